@@ -1,0 +1,34 @@
+# Every target sets up what it needs in .venv. A fresh machine needs Python 3.11 or newer, and make.
+BIN := .venv/bin
+STAMP := .venv/.installed
+
+.PHONY: install browser demo test lint bench chaos clean
+
+install: $(STAMP)
+
+$(STAMP): pyproject.toml .ci/requirements.lock .ci/venv
+	@bash .ci/venv
+	@touch $@
+
+browser:
+	@bash .ci/browser
+
+demo: install
+	@$(BIN)/croupier up --demo
+
+test: install browser
+	$(BIN)/pytest
+
+lint: install
+	$(BIN)/ruff check .
+	$(BIN)/mypy
+	$(BIN)/lint-imports
+
+bench: install
+	$(BIN)/python -m bench
+
+chaos: install
+	$(BIN)/python -m tests.chaos
+
+clean:
+	rm -rf .venv .mypy_cache .pytest_cache .ruff_cache .hypothesis .import_linter_cache

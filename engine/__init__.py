@@ -1,0 +1,1 @@
+"""The rules of poker as pure functions: commands in, events out. Standard library only."""

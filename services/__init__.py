@@ -1,0 +1,1 @@
+"""The event log and everything built on it. Imports engine."""
