@@ -1,0 +1,124 @@
+"""The way to Redis: clients, what may go wrong there, and what a store must be to hold the log.
+
+Errors are typed by what the caller may conclude. `StoreRefused` says that nothing was written; `OutcomeUnknown` says
+that nobody knows: look again (cursor, version), never assume, never undo.
+"""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any, TypeAlias
+
+import redis
+from redis.backoff import NoBackoff
+from redis.cluster import RedisCluster
+from redis.retry import Retry
+
+from services.settings import Durability
+
+Client: TypeAlias = Any
+"""`redis.Redis`, `redis.RedisCluster` or a fake of them. Replies are bytes."""
+
+LEAST_VERSION = (7, 0)
+FSYNC = {"dev": ("everysec", "always"), "standard": ("always",), "strict": ("always",)}
+
+
+class StoreError(Exception):
+    """Something about the store. Texts hold keys and numbers, never values."""
+
+
+class StoreRefused(StoreError):
+    """The store takes no writes now (memory, disk, replicas). Nothing was written."""
+
+
+class OutcomeUnknown(StoreError):
+    """The connection broke or the cluster moved: the write may or may not have happened."""
+
+
+class StoreUnfit(StoreError):
+    """This store would lose or change the log: Croupier does not start on it."""
+
+
+UNKNOWN = (
+    redis.ConnectionError,
+    redis.TimeoutError,
+    redis.exceptions.ClusterError,
+    redis.exceptions.RedisClusterException,
+    redis.exceptions.AskError,
+    redis.exceptions.TryAgainError,
+)
+REFUSALS = ("MISCONF", "OOM", "NOREPLICAS", "READONLY", "MASTERDOWN")
+
+
+@contextmanager
+def typed_errors() -> Iterator[None]:
+    """Translate what redis-py raises. A refusal met inside a script is the script's error: the text decides."""
+    try:
+        yield
+    except (redis.OutOfMemoryError, redis.ReadOnlyError) as error:
+        raise StoreRefused(str(error)) from error
+    except UNKNOWN as error:
+        raise OutcomeUnknown(type(error).__name__) from error
+    except redis.ResponseError as error:
+        if any(word in str(error) for word in REFUSALS):
+            raise StoreRefused(str(error)) from error
+        raise
+
+
+def connect(url: str, *, timeout: float = 5.0) -> Client:
+    """A client that never repeats a command by itself: a repeated append would be a second entry.
+
+    `url`: redis://, rediss://, unix:///path, redis+unix:///path or, for a cluster, redis+cluster://host:port.
+    `timeout` must exceed every blocking read (`Inbox.read`, `OutReader.read` block at most 2 s).
+    """
+    retry = Retry(NoBackoff(), 0)
+    if url.startswith("redis+cluster://"):
+        url = url.replace("redis+cluster", "redis", 1)
+        return RedisCluster.from_url(url, retry=retry, socket_timeout=timeout)
+    url = url.replace("redis+unix://", "unix://", 1)
+    return redis.Redis.from_url(url, retry=retry, socket_timeout=timeout)
+
+
+def is_cluster(client: Client) -> bool:
+    """Whether multi-key reads must stay within one partition."""
+    return isinstance(client, RedisCluster)
+
+
+def require_fit(client: Client, durability: Durability) -> None:
+    """Refuse to run on a store that is too old, evicts, forgets, or syncs more weakly than promised.
+
+    Raises StoreUnfit with everything that is wrong and how to set it right.
+    """
+    nodes = client.get_primaries() if is_cluster(client) else [None]
+    wrong = [text for node in nodes for text in unfit(client, durability, node)]
+    if wrong:
+        raise StoreUnfit("; ".join(wrong))
+
+
+def unfit(client: Client, durability: Durability, node: object = None) -> list[str]:
+    """What speaks against this server, one sentence each."""
+    where = {} if node is None else {"target_nodes": node}
+    info = client.info(**where)
+    wrong = []
+    version = str(info.get("redis_version"))
+    if tuple(map(int, version.split(".")[:2])) < LEAST_VERSION:
+        wrong.append(f"server version {version}: Croupier needs Redis 7.0, Valkey 7.2 or newer")
+    if info.get("maxmemory_policy") != "noeviction":
+        wrong.append("it may evict tables: set maxmemory-policy noeviction")
+    if not info.get("aof_enabled"):
+        wrong.append("it would forget the log: set appendonly yes")
+    if info.get("aof_last_write_status", "ok") != "ok":
+        wrong.append("its last write to the append-only file failed: look at its disk")
+    if durability == "strict" and not info.get("connected_slaves"):
+        wrong.append("durability strict needs a connected replica")
+    return wrong + weak_sync(client, durability, where)
+
+
+def weak_sync(client: Client, durability: Durability, where: dict[str, Any]) -> list[str]:
+    """`appendfsync` against the promised level."""
+    try:
+        sync = client.config_get("appendfsync", **where).get("appendfsync")
+    except redis.exceptions.NoPermissionError:
+        return ["appendfsync cannot be read: grant this user +config|get"]
+    if sync in FSYNC[durability]:
+        return []
+    return [f"appendfsync {sync} is weaker than durability {durability}: set {FSYNC[durability][0]}"]
