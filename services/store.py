@@ -1,7 +1,7 @@
 """The way to Redis: clients, what may go wrong there, and what a store must be to hold the log.
 
-Errors are typed by what the caller may conclude. `StoreRefused` says that nothing was written; `OutcomeUnknown` says
-that nobody knows: look again (cursor, version), never assume, never undo.
+Errors are typed by what the caller may conclude. `StoreRefused` says that nothing was written; `OutcomeUnknown`
+says that nobody knows: look again (cursor, version), never assume, never undo.
 """
 
 from collections.abc import Iterator
@@ -51,7 +51,7 @@ REFUSALS = ("MISCONF", "OOM", "NOREPLICAS", "READONLY", "MASTERDOWN")
 
 @contextmanager
 def typed_errors() -> Iterator[None]:
-    """Translate what redis-py raises. A refusal met inside a script is the script's error: the text decides."""
+    """Translate what redis-py raises. Refusals inside a script come as its error: the text decides."""
     try:
         yield
     except (redis.OutOfMemoryError, redis.ReadOnlyError) as error:
