@@ -1,0 +1,170 @@
+"""A betting street: who is asked, what is legal, what an action does (COM-10..34, RAZ-C04, RAZ-C09)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+from engine.draft import Draft
+from engine.events import BroughtIn, Called, Checked, Folded, RaisedTo, Returned, StreetBegan
+from engine.limits import Limit
+from engine.pots import uncalled
+from engine.state import NOT_YET, Hand, Seat
+from engine.steps import First, Move, Range
+
+RAISES = ("bet", "raise", "complete")  # synonyms: each means "to `amount`"
+
+
+@dataclass(frozen=True)
+class Betting:
+    """`big`: the double bet of later limit streets. `blind`: the big blind is the bet that opens this street."""
+
+    street: str
+    first: First
+    limit: Limit
+    big: bool = False
+    blind: bool = False
+    bring_in: bool = False
+    pays: ClassVar[bool] = False
+
+    def enter(self, draft: Draft) -> None:
+        hand = draft.hand
+        stakes = hand.stakes
+        size = stakes.big_bet if self.big else stakes.small_bet
+        draft.emit(StreetBegan(self.street, self.first(hand), stakes.big_blind if self.blind else 0, size))
+        self.ask(draft, hand.clockwise(hand.first))
+
+    def ask(self, draft: Draft, order: list[int]) -> None:
+        """Give the turn to the first of `order` that has something to decide; nobody: the street ends."""
+        hand = draft.hand
+        for index in order:
+            if may_decide(hand, hand.seats[index]):
+                draft.give_turn(index)
+                return
+        back = uncalled(hand)
+        if back:
+            draft.emit(Returned(*back))
+
+    def opening(self, hand: Hand) -> bool:
+        """Third street before anybody has brought in."""
+        return self.bring_in and hand.price == 0
+
+    def options(self, hand: Hand) -> dict[str, Range]:
+        index = hand.actor
+        assert index is not None
+        seat = hand.seats[index]
+        if self.opening(hand):
+            return self.opening_options(hand, index)
+        legal: dict[str, Range] = {}
+        to_call = hand.price - seat.bet
+        if to_call > 0:
+            pays = to_call if to_call < seat.stack else seat.stack
+            legal["fold"] = (0, 0)
+            legal["call"] = (pays, pays)
+        else:
+            legal["check"] = (0, 0)
+        if seat.bet + seat.stack > hand.price and answerable(hand, seat) and not self.limit.barred(hand, seat):
+            least, most = self.limit.sizes(hand, seat)
+            most = min(most, seat.bet + seat.stack)
+            legal[self.raise_verb(hand)] = (min(least, most), most)
+        return legal
+
+    def raise_verb(self, hand: Hand) -> str:
+        if hand.price == 0:
+            return "bet"
+        return "complete" if self.bring_in and hand.level == 0 else "raise"
+
+    def opening_options(self, hand: Hand, index: int) -> dict[str, Range]:
+        """Bring in, or bet the double; a seat the opening was passed on to may also fold (RAZ-09, C02, C09)."""
+        seat = hand.seats[index]
+        least = min(seat.stack, hand.stakes.bring_in)
+        legal: dict[str, Range] = {"bring_in": (least, least)}
+        if seat.stack >= hand.stakes.small_bet:
+            legal["complete"] = (hand.stakes.small_bet, hand.stakes.small_bet)
+        if index != hand.first:
+            legal["fold"] = (0, 0)
+        return legal
+
+    def act(self, draft: Draft, move: Move) -> None:
+        hand = draft.hand
+        index = hand.actor
+        assert index is not None
+        verb = move.verb
+        if verb == "fold":
+            draft.emit(Folded(index))
+        elif verb == "check":
+            draft.emit(Checked(index))
+        elif verb == "call":
+            draft.emit(Called(index, move.amount))
+        elif verb == "bring_in":
+            draft.emit(BroughtIn(index, move.amount, hand.stakes.bring_in))
+        else:
+            half_bets = not (self.bring_in and hand.level == 0)
+            draft.emit(RaisedTo(index, move.amount, *self.limit.after(hand, move.amount, half_bets)))
+        if verb == "fold" and len(hand.live()) == 1:
+            self.ask(draft, [])
+        else:
+            order = hand.order
+            at = order.index(index) + 1
+            self.ask(draft, order[at:] + order[:at])
+
+    def default(self, hand: Hand) -> Move:
+        """What a timeout does: the minimum bring-in, else check, else fold (COM-71)."""
+        legal = self.options(hand)
+        if "bring_in" in legal:
+            return Move("bring_in", legal["bring_in"][0])
+        return Move("check", 0) if "check" in legal else Move("fold", 0)
+
+    def refusal(self, hand: Hand, verb: str, amount: int | None) -> str:
+        """Why `verb` to `amount` is not among the options (rule book 1.13; FORMAT.md section 6)."""
+        assert hand.actor is not None
+        seat = hand.seats[hand.actor]
+        if self.opening(hand):
+            return self.opening_refusal(seat, verb, amount)
+        if verb == "fold":
+            return "fold_not_facing_bet"
+        if verb not in RAISES:
+            return "illegal_action"
+        reach = seat.bet + seat.stack
+        if reach <= hand.price or not answerable(hand, seat):
+            return "raise_not_answerable"
+        barred = self.limit.barred(hand, seat)
+        return barred or wrong_size(amount, *self.limit.sizes(hand, seat), reach)
+
+    def opening_refusal(self, seat: Seat, verb: str, amount: int | None) -> str:
+        if verb == "fold":
+            return "fold_not_facing_bet"
+        if verb != "bring_in" and verb not in RAISES:
+            return "illegal_action"
+        return "insufficient_chips" if amount is not None and amount > seat.stack else "bring_in_amount"
+
+
+def wrong_size(amount: int | None, least: int, most: int, reach: int) -> str:
+    """Which bound a raise-to breaks; at least one of them is broken."""
+    if amount is None or amount < min(least, reach):
+        return "bet_too_small"
+    if amount > reach and amount <= max(most, least):
+        return "insufficient_chips"
+    return "bet_too_large" if amount > most else "bet_too_small"
+
+
+def may_decide(hand: Hand, seat: Seat) -> bool:
+    """COM-13: something to answer that is not already covered, or the right to open with somebody left to answer."""
+    if not seat.live or seat.stack == 0:
+        return False
+    bet = seat.bet
+    if hand.price > bet:
+        for other in hand.seats.values():
+            if other is not seat and other.live and (other.stack > 0 or other.bet > bet):
+                return True
+        return False
+    return seat.acted == NOT_YET and answerable(hand, seat)
+
+
+def answerable(hand: Hand, seat: Seat) -> bool:
+    """Another live seat, of another player, has chips left, enough or not (COM-16)."""
+    player = seat.player
+    for other in hand.seats.values():
+        if other.stack > 0 and other.live and other is not seat and other.player != player:
+            return True
+    return False

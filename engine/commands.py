@@ -1,0 +1,157 @@
+"""What can be asked of a table. Requests, in the imperative; whether they are granted is decided in `engine/table.py`.
+
+`player` is who asks, taken from the session; a command for a seat that is not his is refused. Time is not part of a
+command: it is the id of its inbox entry and is passed beside it.
+"""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple, Protocol, runtime_checkable
+
+from engine.positions import Plan
+
+REGISTRY: dict[str, type[Any]] = {}
+
+
+@runtime_checkable
+class Command(Protocol):
+    """A NamedTuple of plain values."""
+
+    def _asdict(self) -> dict[str, Any]: ...
+
+
+def command(cls: type[Any]) -> type[Any]:
+    """Register a command under its class name (its name on the wire)."""
+    REGISTRY[cls.__name__] = cls
+    return cls
+
+
+@command
+class OpenTable(NamedTuple):
+    game: str
+    options: dict[str, Any]
+
+
+@command
+class ChangeOptions(NamedTuple):
+    actor: str
+    options: dict[str, Any]
+
+
+@command
+class Sit(NamedTuple):
+    seat: int
+    player: str
+    chips: int
+    transfer: str = ""
+
+
+@command
+class Stand(NamedTuple):
+    seat: int
+    player: str
+
+
+@command
+class AddChips(NamedTuple):
+    seat: int
+    player: str
+    amount: int
+    transfer: str = ""
+
+
+@command
+class SitOut(NamedTuple):
+    seat: int
+    player: str
+
+
+@command
+class SitIn(NamedTuple):
+    seat: int
+    player: str
+
+
+@command
+class Post(NamedTuple):
+    """Come in by posting what is owed, instead of waiting for the big blind (OM8-16..20)."""
+
+    seat: int
+    player: str
+
+
+@command
+class Connect(NamedTuple):
+    seat: int
+    player: str
+
+
+@command
+class Disconnect(NamedTuple):
+    seat: int
+    player: str
+
+
+@command
+class Act(NamedTuple):
+    """`verb` of the running decision; `amount` is the bet after the action; `turn` the decision it answers (0: any)."""
+
+    seat: int
+    player: str
+    verb: str
+    amount: int | None = None
+    turn: int = 0
+    args: dict[str, Any] | None = None
+
+
+@command
+class Pause(NamedTuple):
+    actor: str
+    why: str = ""
+
+
+@command
+class Resume(NamedTuple):
+    actor: str
+
+
+@command
+class Close(NamedTuple):
+    actor: str
+    why: str = ""
+
+
+# Internal: made by the worker, never taken from the inbox.
+
+
+@command
+class StartHand(NamedTuple):
+    """`seed`: 32 bytes of fresh entropy, recorded sealed beside the log; `head`: chain head before the hand.
+
+    `plan` prescribes positions instead of deriving them: only for replays of foreign hands and tests.
+    """
+
+    seed: bytes
+    head: bytes
+    plan: Plan | None = None
+
+
+@command
+class Expire(NamedTuple):
+    turn: int
+    deadline: int
+
+
+@command
+class ExtendClock(NamedTuple):
+    by: int
+    reason: str
+
+
+@command
+class VoidHand(NamedTuple):
+    actor: str
+    reason: str
+
+
+INTERNAL = frozenset({"StartHand", "Expire", "ExtendClock", "VoidHand"})

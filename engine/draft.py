@@ -1,0 +1,45 @@
+"""A decision being made: every fact is applied at once and collected."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from engine.deck import Deck
+from engine.events import Event, GraceGiven, TurnBegan
+from engine.state import Hand, Table
+
+DealSource = Callable[[bytes, bytes], Deck]  # (seed, hand id) -> deck
+
+
+class Draft:
+    """What `act` builds up. A step reads the hand, emits facts and gives somebody the turn."""
+
+    __slots__ = ("deal", "events", "now", "table")
+
+    def __init__(self, table: Table, now: int, deal: DealSource) -> None:
+        self.table = table
+        self.now = now
+        self.deal = deal
+        self.events: list[Event] = []
+
+    @property
+    def hand(self) -> Hand:
+        assert self.table.hand is not None
+        return self.table.hand
+
+    def emit(self, fact: Event) -> None:
+        fact.apply(self.table)
+        self.events.append(fact)
+
+    def give_turn(self, index: int) -> None:
+        """The seat decides next: action time, the rest of its time bank, and once per hand the grace (COM-71, COM-72)."""
+        table = self.table
+        hand = self.hand
+        place = table.place(index)
+        clock = hand.options.number("action_seconds") * 1000 + place.bank_ms
+        grace = not place.connected and not hand.seats[index].graced
+        if grace:
+            clock += hand.options.number("disconnect_grace_seconds") * 1000
+        self.emit(TurnBegan(index, table.turn + 1, self.now + clock))
+        if grace:
+            self.emit(GraceGiven(index))

@@ -1,0 +1,1 @@
+"""One file per game; each defines `GAME`. Nothing else in the engine names a game."""

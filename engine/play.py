@@ -1,0 +1,191 @@
+"""One hand from its start to its end: dealing it, taking actions, running out clocks, closing it."""
+
+from __future__ import annotations
+
+from engine.betting import RAISES
+from engine.commands import Act, Expire, StartHand
+from engine.deck import hand_id
+from engine.draft import Draft
+from engine.events import (
+    BlindsOwed,
+    HandEnded,
+    HandStarted,
+    OrbitMissed,
+    SatOut,
+    Stood,
+    TimeBankUsed,
+    TimedOut,
+)
+from engine.positions import Plan
+from engine.refusals import Refused
+from engine.state import Hand
+from engine.steps import Move, Step
+
+DEAL_ALGORITHM = "hmac-drbg-sha256/deck-1"
+
+
+def start_hand(draft: Draft, command: StartHand) -> None:
+    """Deal the next hand. Raises Refused `table_not_running`, `hand_running` or `not_enough_players`."""
+    table = draft.table
+    if table.status != "running":
+        raise Refused("table_not_running")
+    if table.playing:
+        raise Refused("hand_running")
+    assert table.game is not None and table.options is not None
+    plan = command.plan or table.game.seating(table, command.seed)
+    if plan is None:
+        raise Refused("not_enough_players")
+    note_missed(draft, plan)
+    number = table.number + 1
+    deck = draft.deal(command.seed, hand_id(table.id, number))
+    draft.emit(HandStarted(
+        number, command.head, table.game.name, plan.button, plan.small, plan.big,
+        tuple((i, table.place(i).player, table.place(i).chips) for i in plan.order),
+        tuple(tuple(post) for post in plan.posts), tuple(table.game.stakes(table.options)), deck.root,
+        DEAL_ALGORITHM if deck.root else "bare", table.rules, draft.now,
+    ))  # fmt: skip
+    draft.hand.learn(deck)
+    go_on(draft)
+
+
+def note_missed(draft: Draft, plan: Plan) -> None:
+    """Blinds that passed a seat sitting out are owed; too many missed orbits free the seat (COM-69, COM-70)."""
+    table = draft.table
+    assert table.game is not None and table.options is not None
+    stakes = table.game.stakes(table.options)
+    for index in plan.missed_small:
+        if table.game.blinds and not table.place(index).owes_small:
+            draft.emit(BlindsOwed(index, stakes.small_blind, table.place(index).owes_big))
+    limit = table.options.number("max_missed_orbits")
+    for index in plan.passed:
+        place = table.place(index)
+        if table.game.blinds and not place.owes_big:
+            draft.emit(BlindsOwed(index, place.owes_small, stakes.big_blind))
+        draft.emit(OrbitMissed(index))
+        if limit and place.missed_orbits > limit:
+            draft.emit(Stood(index, place.player, place.chips, ""))
+
+
+def step_of(hand: Hand) -> Step:
+    """The step that has given somebody the turn."""
+    return hand.script.steps[hand.step]
+
+
+def legal(hand: Hand) -> dict[str, tuple[int, int]]:
+    """Verb -> (least, most) for the seat on turn; empty when nobody has it."""
+    if hand.actor is None:
+        return {}
+    if hand.legal is None:
+        hand.legal = step_of(hand).options(hand)
+    return hand.legal
+
+
+def take_action(draft: Draft, command: Act) -> None:
+    """The seat on turn decides. Raises Refused with the code of rule book 1.13, before anything has changed."""
+    table = draft.table
+    if command.turn and command.turn != table.turn:
+        raise Refused("stale_turn", turn=table.turn)
+    hand = table.hand
+    if hand is None or hand.over or hand.actor != command.seat:
+        raise Refused("not_your_turn", turn=table.turn)
+    if table.status == "paused":
+        raise Refused("table_paused")
+    move = checked(hand, command)
+    bank = table.place(command.seat).bank_ms
+    used = min(bank, draft.now - (hand.deadline - bank))
+    if used > 0:
+        draft.emit(TimeBankUsed(command.seat, used))
+    step_of(hand).act(draft, move)
+    go_on(draft)
+
+
+def checked(hand: Hand, command: Act) -> Move:
+    """The move if it is among the options, else Refused."""
+    offered = legal(hand)
+    verb, amount = command.verb, command.amount
+    if amount is not None and type(amount) is not int:
+        raise Refused("malformed_amount")
+    if verb not in offered:
+        verb = synonym(offered, verb, amount)
+    bounds = offered.get(verb)
+    if bounds is None:
+        raise Refused(step_of(hand).refusal(hand, command.verb, amount), legal=shown(offered))
+    least, most = bounds
+    if verb in RAISES or verb == "bring_in":
+        amount = least if amount is None and least == most else amount
+        if amount is None or not least <= amount <= most:
+            raise Refused(step_of(hand).refusal(hand, command.verb, amount), legal=shown(offered))
+        return Move(verb, amount, command.args)
+    return Move(verb, least, command.args)
+
+
+def synonym(offered: dict[str, tuple[int, int]], verb: str, amount: int | None) -> str:
+    """`bet`, `raise` and `complete` all mean "to amount"."""
+    if verb in RAISES:
+        return next((other for other in RAISES if other in offered), verb)
+    return verb
+
+
+def shown(offered: dict[str, tuple[int, int]]) -> dict[str, list[int]]:
+    return {verb: list(bounds) for verb, bounds in offered.items()}
+
+
+def expire(draft: Draft, command: Expire) -> None:
+    """The clock of this decision has run out (COM-71). Raises Refused `stale_turn`, `table_paused`, `too_early`."""
+    table = draft.table
+    hand = table.hand
+    if hand is None or hand.over or hand.actor is None or command.turn != table.turn:
+        raise Refused("stale_turn", turn=table.turn)
+    if table.status == "paused":
+        raise Refused("table_paused")
+    if draft.now < hand.deadline:
+        raise Refused("too_early")
+    place = table.place(hand.actor)
+    bank, seat = place.bank_ms, hand.actor
+    time_out(draft)
+    if bank:
+        draft.emit(TimeBankUsed(seat, bank))
+    if not place.sitting_out and not place.leaving:
+        draft.emit(SatOut(seat, "timed_out"))
+    go_on(draft)
+
+
+def time_out(draft: Draft) -> None:
+    """The seat on turn does what a timeout does; the fact and the resolved action are both recorded (COM-73)."""
+    hand = draft.hand
+    assert hand.actor is not None
+    draft.emit(TimedOut(hand.actor, draft.table.turn, hand.deadline, draft.now))
+    step = step_of(hand)
+    step.act(draft, step.default(hand))
+
+
+def go_on(draft: Draft) -> None:
+    """Run the script until somebody has to decide or the hand is over; players who left time out at once (COM-11)."""
+    hand = draft.hand
+    advance(draft, hand)
+    while hand.actor is not None and draft.table.place(hand.actor).leaving:
+        time_out(draft)
+        advance(draft, hand)
+
+
+def advance(draft: Draft, hand: Hand) -> None:
+    """Enter step after step while nobody has the turn; a single live seat goes straight to the award (COM-14)."""
+    script = hand.script
+    at = hand.step
+    while hand.actor is None and not hand.over:
+        at += 1
+        if script.award > at and len(hand.live()) == 1:
+            at = script.award
+        if at == len(script.steps):
+            end_hand(draft)
+        else:
+            script.steps[at].enter(draft)
+
+
+def end_hand(draft: Draft) -> None:
+    """Close the books: the chips at the table are what they were (COM-55)."""
+    hand = draft.hand
+    stacks = tuple(seat.stack for seat in hand.seats.values())
+    before = sum(seat.start for seat in hand.seats.values())
+    assert sum(stacks) + hand.rake == before and min(stacks) >= 0, "chips are not conserved"
+    draft.emit(HandEnded(hand.number, stacks))

@@ -1,0 +1,130 @@
+"""Who is dealt in, where the button is, who owes and posts what (COM-65..70, RAZ-C01)."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from engine.deck import first_button
+from engine.state import Place, Post, Table
+
+NOBODY = -1
+
+
+class Plan(NamedTuple):
+    """A hand about to start. `order`: dealt-in seats in dealing order; `small`, `big`: positions, NOBODY if none."""
+
+    button: int
+    small: int
+    big: int
+    order: tuple[int, ...]
+    posts: tuple[Post, ...] = ()
+    passed: tuple[int, ...] = ()  # sitting-out seats the big blind (or dealer) passed
+    missed_small: tuple[int, ...] = ()  # sitting-out seats whose turn for the small blind has come
+
+
+def can_play(table: Table, place: Place | None) -> bool:
+    """Has enough chips and wants cards, at once or with the big blind."""
+    if place is None or place.sitting_out or place.leaving:
+        return False
+    assert table.game is not None and table.options is not None
+    return place.chips >= table.game.least_stack(table.options)
+
+
+def ready_seats(table: Table) -> list[int]:
+    return [i for i, place in enumerate(table.places) if can_play(table, place)]
+
+
+def clockwise(table: Table, seats: list[int], start: int) -> list[int]:
+    """`seats` in clockwise order, beginning with the first at or after `start`."""
+    count = len(table.places)
+    return sorted(seats, key=lambda i: (i - start) % count)
+
+
+def between(table: Table, low: int, high: int) -> list[int]:
+    """Chairs strictly between two positions, clockwise."""
+    count = len(table.places)
+    return [(low + k) % count for k in range(1, (high - low) % count or count)]
+
+
+def away(table: Table, chairs: list[int]) -> tuple[int, ...]:
+    """Those of `chairs` whose player sits out."""
+    places = table.places
+    return tuple(i for i in chairs if (place := places[i]) is not None and place.sitting_out)
+
+
+def dealer_plan(table: Table, seed: bytes) -> Plan | None:
+    """Games with antes: the dealer's place moves one in-player clockwise per deal, the first is drawn (RAZ-C01)."""
+    ready = ready_seats(table)
+    if len(ready) < 2:
+        return None
+    if table.button is None:
+        dealer, passed = ready[first_button(seed, len(ready))], ()
+    else:
+        dealer = clockwise(table, ready, table.button + 1)[0]
+        passed = away(table, between(table, table.button, dealer))
+    return Plan(dealer, NOBODY, NOBODY, tuple(clockwise(table, ready, dealer + 1)), passed=passed)
+
+
+def blind_plan(table: Table, seed: bytes) -> Plan | None:
+    """Games with blinds: a drawn button first, then the dead button (COM-65..67)."""
+    ready = ready_seats(table)
+    if len(ready) < 2:
+        return None
+    if table.big is None or table.big == NOBODY:
+        return first_deal(table, ready, seed)
+    big = clockwise(table, ready, table.big + 1)[0]
+    small, button = table.big, table.small if table.small is not None else NOBODY
+    dealt = [i for i in ready if i == big or not table.place(i).owes or posts_now(table, i, button, big)]
+    if len(dealt) < 2:
+        dealt = ready  # nobody to play against but players who wait: the game starts again, nobody owes
+        posts: tuple[Post, ...] = ()
+    else:
+        posts = tuple(post_of(table, i) for i in dealt if i != big and table.place(i).owes)
+    passed = away(table, between(table, table.big, big))
+    missed_small = away(table, [*between(table, button, small), small])
+    if len(dealt) == 2:
+        small = button = next(i for i in dealt if i != big)
+    order = clockwise(table, dealt, button + 1)
+    posts = tuple(sorted(posts, key=lambda post: order.index(post.seat)))
+    return Plan(button, small, big, tuple(order), posts, passed, missed_small)
+
+
+def first_deal(table: Table, ready: list[int], seed: bytes) -> Plan:
+    """Drawn button; small and big blind next to it, heads-up the button is the small blind (COM-65, COM-67)."""
+    button = ready[first_button(seed, len(ready))]
+    order = clockwise(table, ready, button + 1)
+    small, big = (button, order[0]) if len(order) == 2 else (order[0], order[1])
+    return Plan(button, small, big, tuple(order))
+
+
+def posts_now(table: Table, index: int, button: int, big: int) -> bool:
+    """Wants to post, may at this position, and has the chips (COM-69)."""
+    place = table.place(index)
+    return place.posting and post_allowed(table, index, button, big) and can_post(table, index)
+
+
+def post_allowed(table: Table, index: int, button: int, big: int) -> bool:
+    """Not on the button and not between button and big blind (COM-69)."""
+    return index != button and index not in between(table, button, big)
+
+
+def can_post(table: Table, index: int) -> bool:
+    """The full amount; at least a chip more if nothing of it is live (COM-69)."""
+    post = post_of(table, index)
+    return table.place(index).chips >= post.live + post.dead + (0 if post.live else 1)
+
+
+def post_of(table: Table, index: int) -> Post:
+    """At today's blinds: one big blind live, one small blind dead, each if it is owed (OM8-19)."""
+    assert table.game is not None and table.options is not None
+    stakes = table.game.stakes(table.options)
+    place = table.place(index)
+    return Post(index, stakes.big_blind if place.owes_big else 0, stakes.small_blind if place.owes_small else 0)
+
+
+def next_positions(table: Table, with_seat: int) -> tuple[int, int] | None:
+    """(button, big blind) of the next deal if it were planned now with `with_seat` in; None before the first deal."""
+    if table.big is None or table.big == NOBODY:
+        return None
+    ready = sorted({*ready_seats(table), with_seat})
+    return (table.small if table.small is not None else NOBODY), clockwise(table, ready, table.big + 1)[0]

@@ -1,0 +1,68 @@
+"""Pots are computed, never stored: layers of what each seat has paid (COM-50..55)."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from engine.state import Hand
+
+
+class Pot(NamedTuple):
+    """`eligible`: the live seats that may win it, in dealing order. The main pot is first."""
+
+    amount: int
+    eligible: tuple[int, ...]
+
+
+def uncalled(hand: Hand) -> tuple[int, int] | None:
+    """(seat, excess) if one bet on this street exceeds every other, live or folded (COM-50)."""
+    best = second = 0
+    owner = -1
+    for index, seat in hand.seats.items():
+        bet = seat.bet
+        if bet > best:
+            best, second, owner = bet, best, index
+        elif bet > second:
+            second = bet
+    return (owner, best - second) if best > second else None
+
+
+def pots(hand: Hand) -> list[Pot]:
+    """Main pot and side pots. Folded chips stay in; layers with the same owners are one pot (COM-51, COM-52)."""
+    seats = hand.seats
+    levels = sorted({seat.paid for seat in seats.values() if seat.live})
+    found: list[Pot] = []
+    low = 0
+    for high in levels:
+        amount = sum(min(max(seat.paid - low, 0), high - low) for seat in seats.values())
+        eligible = tuple(i for i, seat in seats.items() if seat.live and seat.paid >= high)
+        found.append(Pot(amount, eligible))
+        low = high
+    over = sum(max(seat.paid - low, 0) for seat in seats.values())
+    found[-1] = Pot(found[-1].amount + over, found[-1].eligible)
+    found[0] = Pot(found[0].amount + hand.dead - hand.rake, found[0].eligible)
+    return joined(found)
+
+
+def joined(layers: list[Pot]) -> list[Pot]:
+    """Neighbouring layers with the same owners become one pot; empty pots vanish."""
+    found: list[Pot] = []
+    for pot in layers:
+        if found and (found[-1].eligible == pot.eligible or found[-1].amount == 0):
+            pot = Pot(found.pop().amount + pot.amount, pot.eligible)
+        found.append(pot)
+    return found
+
+
+def equal_shares(amount: int, winners: list[int], unit: int) -> list[tuple[int, int]]:
+    """Split among `winners`, one odd unit each from the first on; what is less than a unit goes to the first."""
+    units, crumbs = divmod(amount, unit)
+    each, odd = divmod(units, len(winners))
+    parts = [(seat, (each + (place < odd)) * unit) for place, seat in enumerate(winners)]
+    return [(parts[0][0], parts[0][1] + crumbs), *parts[1:]]
+
+
+def all_odd_to_first(amount: int, winners: list[int], unit: int) -> list[tuple[int, int]]:
+    """Split among `winners`, the whole remainder to the first (ABY-35)."""
+    each = amount // len(winners)
+    return [(winners[0], amount - each * (len(winners) - 1)), *((seat, each) for seat in winners[1:])]

@@ -1,0 +1,208 @@
+"""What a table is at one moment. Plain slotted records, changed by events only (`engine/events.py`).
+
+A `Place` is a chair at the table and outlives hands; a `Seat` is the same chair during one hand: the betting unit
+that holds cards, puts in chips and takes turns. Both are addressed by the same index. A player may own two seats.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+if TYPE_CHECKING:
+    from engine.deck import Deck
+    from engine.game import Game, Options, Script
+
+NOT_YET = -1  # Seat.acted of a seat that has not acted on this street
+
+
+class Stakes(NamedTuple):
+    """Forced bets and bet sizes of one hand, in chips; 0 where the game has none."""
+
+    ante: int = 0
+    bring_in: int = 0
+    small_blind: int = 0
+    big_blind: int = 0
+    small_bet: int = 0
+    big_bet: int = 0
+
+
+class Post(NamedTuple):
+    """What a returning or new player posts: `live` counts as his bet, `dead` does not (COM-69)."""
+
+    seat: int
+    live: int
+    dead: int
+
+
+@dataclass(slots=True)
+class Place:
+    """A chair with its player, between hands and through them. `chips` is the stack before the running hand."""
+
+    player: str
+    chips: int
+    bank_ms: int
+    sitting_out: bool = False
+    owes_small: int = 0
+    owes_big: int = 0
+    posting: bool = False  # wants to post what is owed instead of waiting for the big blind (OM8-16, OM8-18)
+    leaving: bool = False
+    top_up: int = 0
+    connected: bool = True
+    missed_orbits: int = 0
+
+    @property
+    def owes(self) -> bool:
+        return self.owes_small > 0 or self.owes_big > 0
+
+
+@dataclass(slots=True)
+class Seat:
+    """A betting unit in one hand. `bet`: live chips on this street; `paid`: antes and bets over the hand (COM-41)."""
+
+    player: str
+    stack: int
+    start: int
+    bet: int = 0
+    paid: int = 0
+    acted: int = NOT_YET  # the betting level when it last acted on this street (COM-23, COM-32)
+    live: bool = True
+    shown: bool = False
+    mucked: bool = False
+    graced: bool = False  # has used its disconnection grace in this hand (COM-72)
+    cards: list[int] = field(default_factory=list)  # deck positions, in the order received
+    up: list[int] = field(default_factory=list)  # those of them that lie face up
+
+    @property
+    def all_in(self) -> bool:
+        return self.live and self.stack == 0
+
+
+@dataclass(slots=True)
+class Hand:
+    """One deal. `seats` holds the dealt-in seats by index, from the button's left; `order` lists their indices."""
+
+    number: int
+    game: Game
+    options: Options
+    script: Script = field(repr=False, compare=False)
+    stakes: Stakes
+    button: int
+    small: int  # the small-blind position, which may be an empty chair (COM-66)
+    big: int
+    chairs: int
+    order: list[int]
+    seats: dict[int, Seat]
+    posts: tuple[Post, ...]
+    root: bytes
+    started_ms: int
+    deck: list[int | None] = field(repr=False)  # position -> card, None where this process does not know it
+    open: bytearray = field(repr=False)  # position -> 1 once the card is public
+    deal: Deck | None = field(default=None, repr=False, compare=False)
+    cut: bytes | None = None  # dealing order -> position, if players' seeds made a public cut
+    dealt: int = 0
+    board: list[int] = field(default_factory=list)
+    burned: list[int] = field(default_factory=list)
+    street: str = ""
+    step: int = -1
+    first: int = 0  # the seat first in the order of action on this street
+    price: int = 0  # the bet to match on this street
+    level: int = 0  # the last full bet or raise (limit), the price (other structures)
+    size: int = 0  # what a full raise adds
+    raises: int = 0
+    actor: int | None = None
+    deadline: int = 0
+    aggressor: int | None = None  # last seat that bet or raised of its own will (COM-60)
+    aggressor_street: str = ""
+    dead: int = 0  # chips in the middle that are nobody's bet (COM-41)
+    rake: int = 0
+    awarded: int = 0
+    returns: list[tuple[str, int, int]] = field(default_factory=list)
+    awards: list[tuple[int, str, int, int]] = field(default_factory=list)
+    over: bool = False
+    legal: dict[str, tuple[int, int]] | None = field(default=None, repr=False, compare=False)
+    scores: dict[int, tuple[int | None, ...]] | None = field(default=None, repr=False, compare=False)
+    memo: dict[str, Any] = field(default_factory=dict)
+
+    def live(self) -> list[int]:
+        """Seats still in the hand, in dealing order."""
+        seats = self.seats
+        return [i for i in self.order if seats[i].live]
+
+    def clockwise(self, start: int) -> list[int]:
+        """All dealt-in seats, clockwise, beginning with the first at or after index `start`."""
+        order = self.order
+        if start in order:
+            at = order.index(start)
+            return order[at:] + order[:at]
+        return sorted(order, key=lambda i: (i - start) % self.chairs)
+
+    def position(self, k: int) -> int:
+        """The deck position of the k-th card dealt (COM-01; the cut permutes it)."""
+        return self.cut[k] if self.cut else k
+
+    def take(self, count: int) -> bytes:
+        """Positions of the next `count` cards from the top."""
+        return bytes(self.position(k) for k in range(self.dealt, self.dealt + count))
+
+    def cards_of(self, index: int) -> list[int]:
+        """The cards of a seat, all of them; only for a process that knows the deck."""
+        deck = self.deck
+        return [deck[at] for at in self.seats[index].cards]  # type: ignore[misc]
+
+    def learn(self, deal: Deck) -> None:
+        """The dealing process (and the auditor) folds with the deck; everybody else without."""
+        self.deal = deal
+        self.deck[:] = deal.cards
+
+    def reveal(self, at: bytes) -> tuple[bytes, bytes]:
+        """Cards at these positions and their openings, for an event that makes them public."""
+        deal = self.deal
+        assert deal is not None, "the deck is not known here"
+        return bytes(deal.cards[i] for i in at), b"".join(deal.opening(i) for i in at)
+
+    def in_middle(self) -> int:
+        """Chips put in and not yet paid out: bets, antes, dead chips (the pot of COM-33)."""
+        return self.dead - self.awarded - self.rake + sum(seat.paid for seat in self.seats.values())
+
+
+@dataclass(slots=True)
+class Table:
+    """A table: its options, its places and its latest hand (kept after its end until the next one starts)."""
+
+    id: str
+    game: Game | None = None
+    options: Options | None = None
+    rules: str = ""
+    status: str = "new"  # new, running, paused, closed
+    paused_ms: int = 0
+    places: list[Place | None] = field(default_factory=list)
+    number: int = 0
+    turn: int = 0
+    button: int | None = None
+    small: int | None = None
+    big: int | None = None
+    hand: Hand | None = None
+
+    @property
+    def playing(self) -> bool:
+        return self.hand is not None and not self.hand.over
+
+    def place(self, index: int) -> Place:
+        """The occupied place at `index`."""
+        found = self.places[index]
+        assert found is not None, "nobody sits there"
+        return found
+
+    def chips(self) -> int:
+        """All chips at the table: stacks, and what is in the middle (COM-55)."""
+        hand = self.hand
+        if hand is None or hand.over:
+            return sum(place.chips for place in self.places if place)
+        total = hand.in_middle() + hand.rake
+        for index, place in enumerate(self.places):
+            if index in hand.seats:
+                total += hand.seats[index].stack
+            elif place:
+                total += place.chips
+        return total

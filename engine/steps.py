@@ -1,0 +1,165 @@
+"""The vocabulary that games are written in. A step has an automatic part (`enter`) and may give seats the turn.
+
+A step is over when nobody has the turn. `options` is the only statement of what is legal: it is shown to players and
+bots, and `decide` checks against it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import ClassVar, NamedTuple, Protocol
+
+from engine.draft import Draft
+from engine.events import AntePaid, BlindPosted, BoardDealt, Burned, Dealt, Posted
+from engine.state import Hand
+
+Range = tuple[int, int]
+
+
+class Move(NamedTuple):
+    """An action of the seat on turn, already found legal. `amount`: the bet after it, where the verb has one."""
+
+    verb: str
+    amount: int
+    args: dict[str, object] | None = None
+
+
+class Step(Protocol):
+    """`street` names the steps that can give a turn ("" for the others); `pays` is true where the pots are paid."""
+
+    @property
+    def street(self) -> str: ...
+
+    @property
+    def pays(self) -> bool: ...
+
+    def enter(self, draft: Draft) -> None: ...
+
+    def options(self, hand: Hand) -> dict[str, Range]: ...
+
+    def act(self, draft: Draft, move: Move) -> None: ...
+
+    def default(self, hand: Hand) -> Move: ...
+
+    def refusal(self, hand: Hand, verb: str, amount: int | None) -> str: ...
+
+
+class Automatic:
+    """A step that never asks anybody."""
+
+    street: ClassVar[str] = ""
+    pays: ClassVar[bool] = False
+
+    def options(self, hand: Hand) -> dict[str, Range]:
+        return {}
+
+    def act(self, draft: Draft, move: Move) -> None:
+        raise AssertionError("nobody has the turn in an automatic step")
+
+    def default(self, hand: Hand) -> Move:
+        raise AssertionError("nobody has the turn in an automatic step")
+
+    def refusal(self, hand: Hand, verb: str, amount: int | None) -> str:
+        return "illegal_action"
+
+
+@dataclass(frozen=True)
+class Antes(Automatic):
+    """Everybody dealt in pays the ante, a short stack what it has (COM-40)."""
+
+    def enter(self, draft: Draft) -> None:
+        hand = draft.hand
+        ante = hand.stakes.ante
+        if ante:
+            for index in hand.order:
+                draft.emit(AntePaid(index, min(ante, hand.seats[index].stack)))
+
+
+@dataclass(frozen=True)
+class Blinds(Automatic):
+    """Small blind (if its place is dealt in), big blind, then posts of returning and new players (COM-40, COM-66)."""
+
+    def enter(self, draft: Draft) -> None:
+        hand = draft.hand
+        stakes = hand.stakes
+        for index, blind, kind in ((hand.small, stakes.small_blind, "small"), (hand.big, stakes.big_blind, "big")):
+            if index in hand.seats and blind:
+                draft.emit(BlindPosted(index, min(blind, hand.seats[index].stack), kind))
+        for post in hand.posts:
+            draft.emit(Posted(*post))
+
+
+def burn(draft: Draft) -> None:
+    draft.emit(Burned(draft.hand.take(1)))
+
+
+@dataclass(frozen=True)
+class Deal(Automatic):
+    """Rounds of one card to every live seat from the button's left: `down` face down, then `up` face up (COM-68).
+
+    When the stub is short: no burn if the cards are just enough, one community card if they are not (RAZ-C06).
+    """
+
+    down: int = 0
+    up: int = 0
+    burn: bool = False
+
+    def enter(self, draft: Draft) -> None:
+        hand = draft.hand
+        live = hand.live()
+        stub = 52 - hand.dealt
+        if stub < len(live) * (self.down + self.up):
+            return self.community(draft, stub)
+        if self.burn and stub > len(live):
+            burn(draft)
+        for count, face_up in ((self.down, False), (self.up, True)):
+            if count:
+                deal_round(draft, live, count, face_up)
+        return None
+
+    def community(self, draft: Draft, stub: int) -> None:
+        if stub >= 2:
+            burn(draft)
+        deal_board(draft, 1)
+
+
+def deal_round(draft: Draft, live: list[int], count: int, face_up: bool) -> None:
+    """`count` rounds; each seat's cards of these rounds are one event."""
+    hand = draft.hand
+    top = hand.take(count * len(live))
+    for place, index in enumerate(live):
+        at = top[place :: len(live)]
+        cards, openings = hand.reveal(at) if face_up else (b"", b"")
+        draft.emit(Dealt(index, at, cards, openings))
+
+
+def deal_board(draft: Draft, count: int) -> None:
+    at = draft.hand.take(count)
+    draft.emit(BoardDealt(at, *draft.hand.reveal(at)))
+
+
+@dataclass(frozen=True)
+class Board(Automatic):
+    """Common cards, after a burn if the table burns (OM8-24, OM8-C01)."""
+
+    count: int
+    burn: bool = True
+
+    def enter(self, draft: Draft) -> None:
+        if self.burn:
+            burn(draft)
+        deal_board(draft, self.count)
+
+
+First = Callable[[Hand], int]  # the seat first in the order of action
+
+
+def left_of_button(hand: Hand) -> int:
+    """First live seat left of the button (COM-68, OM8-54)."""
+    return hand.live()[0]
+
+
+def left_of_big_blind(hand: Hand) -> int:
+    """Under the gun (OM8-36); with two seats the small blind (COM-67)."""
+    return hand.clockwise(hand.big + 1)[0]

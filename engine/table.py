@@ -1,0 +1,328 @@
+"""The table decides: commands in, events out.
+
+`act` is the shipped path: it applies each fact to the table it is given. `decide` is the same on a copy. A refusal is
+raised before the first fact. Any other exception is a fault of the engine: the table it happened on must be dropped
+and folded again from its log.
+"""
+
+from __future__ import annotations
+
+import copy
+from collections.abc import Callable
+from typing import Any
+
+from engine.commands import (
+    Act,
+    AddChips,
+    ChangeOptions,
+    Close,
+    Connect,
+    Disconnect,
+    Expire,
+    ExtendClock,
+    OpenTable,
+    Pause,
+    Post,
+    Resume,
+    Sit,
+    SitIn,
+    SitOut,
+    Stand,
+    StartHand,
+    VoidHand,
+)
+from engine.deck import Deck, sealed_deck
+from engine.draft import DealSource, Draft
+from engine.events import (
+    BlindsOwed,
+    ChipsAdded,
+    ClockExtended,
+    Closed,
+    Connected,
+    Disconnected,
+    Event,
+    GraceGiven,
+    HandVoided,
+    LeaveAsked,
+    OptionsChanged,
+    Paused,
+    PostAsked,
+    Resumed,
+    Sat,
+    SatIn,
+    SatOut,
+    Stood,
+    TableOpened,
+    TopUpAsked,
+)
+from engine.game import find_game
+from engine.play import expire, go_on, legal, start_hand, take_action, time_out
+from engine.positions import can_post, next_positions, post_allowed
+from engine.refusals import Refused
+from engine.state import NOT_YET, Place, Table
+
+__all__ = ["Deck", "Table", "act", "decide", "evolve", "options"]
+
+
+def act(table: Table, command: Any, now: int, deal: DealSource = sealed_deck) -> list[Event]:
+    """Facts that follow from `command` at `now` (ms), already applied to `table`. Raises Refused, table unchanged."""
+    draft = Draft(table, now, deal)
+    HANDLERS[type(command)](draft, command)
+    if table.hand is not None and table.hand.over:
+        tidy(draft)
+    return draft.events
+
+
+def decide(table: Table, command: Any, now: int, deal: DealSource = sealed_deck) -> list[Event]:
+    """As `act`, on a copy: `table` is left alone."""
+    return act(copy.deepcopy(table), command, now, deal)
+
+
+def evolve(table: Table, event: Event) -> None:
+    """Apply a recorded fact."""
+    event.apply(table)
+
+
+def options(table: Table) -> dict[str, tuple[int, int]]:
+    """What the seat on turn may do: verb -> (least, most); empty when nobody has the turn."""
+    return legal(table.hand) if table.hand is not None and table.status != "paused" else {}
+
+
+def open_table(draft: Draft, command: OpenTable) -> None:
+    if draft.table.status != "new":
+        raise Refused("table_exists")
+    game = find_game(command.game)
+    resolved = game.resolve(command.options)
+    draft.emit(TableOpened(game.name, dict(sorted(resolved.items())), game.rules, resolved.number("seats"), draft.now))
+
+
+def change_options(draft: Draft, command: ChangeOptions) -> None:
+    """Between hands; the number of chairs stays."""
+    table = draft.table
+    assert table.game is not None and table.options is not None
+    if table.playing:
+        raise Refused("hand_running")
+    resolved = table.game.resolve({**table.options, **command.options})
+    if resolved["seats"] != table.options["seats"]:
+        raise Refused("bad_option", key="seats", fixed=table.options["seats"])
+    draft.emit(OptionsChanged(command.actor, dict(sorted(resolved.items()))))
+
+
+def buy_in_bounds(table: Table) -> tuple[int, int | None]:
+    """Least and most chips to sit down with (keys `buy_in.*`, in big bets)."""
+    assert table.game is not None and table.options is not None
+    stakes = table.game.stakes(table.options)
+    big = stakes.big_bet or stakes.big_blind or 1
+    most = table.options.number("buy_in.max")
+    return max(1, table.options.number("buy_in.min") * big), (most * big if most else None)
+
+
+def check_chips(table: Table, chips: object, before: int = 0) -> int:
+    """A whole positive number of chips that keeps the stack within the buy-in bounds."""
+    if type(chips) is not int or chips <= 0:
+        raise Refused("malformed_amount")
+    least, most = buy_in_bounds(table)
+    if before + chips < least:
+        raise Refused("stack_below_minimum", least=least)
+    if most is not None and before + chips > most:
+        raise Refused("buy_in_too_large", most=most)
+    return chips
+
+
+def sit(draft: Draft, command: Sit) -> None:
+    """Take an empty chair; with blinds a newcomer owes one big blind, except before the first deal (COM-65, COM-69)."""
+    table = draft.table
+    if table.status == "closed":
+        raise Refused("table_closed")
+    if type(command.seat) is not int or not 0 <= command.seat < len(table.places):
+        raise Refused("no_such_seat", seats=len(table.places))
+    if table.places[command.seat] is not None:
+        raise Refused("seat_taken")
+    if any(place and place.player == command.player for place in table.places):
+        raise Refused("already_seated")
+    chips = check_chips(table, command.chips)
+    assert table.game is not None and table.options is not None
+    bank = table.options.number("time_bank_seconds") * 1000
+    draft.emit(Sat(command.seat, command.player, chips, bank, command.transfer))
+    if table.game.blinds and table.number > 0:
+        draft.emit(BlindsOwed(command.seat, 0, table.game.stakes(table.options).big_blind))
+
+
+def own_place(table: Table, index: object, player: str) -> Place:
+    """The place at `index` if `player` sits there. Raises Refused `not_your_seat`."""
+    place = table.places[index] if type(index) is int and 0 <= index < len(table.places) else None
+    if place is None or place.player != player:
+        raise Refused("not_your_seat")
+    return place
+
+
+def dealt_in(table: Table, index: int) -> bool:
+    return table.playing and table.hand is not None and index in table.hand.seats
+
+
+def stand(draft: Draft, command: Stand) -> None:
+    """Leave: at once between hands, else after the hand, timing out on every turn until then (COM-11)."""
+    table = draft.table
+    place = own_place(table, command.seat, command.player)
+    if place.leaving:
+        raise Refused("already_leaving")
+    if not dealt_in(table, command.seat):
+        draft.emit(Stood(command.seat, place.player, place.chips, ""))
+        return
+    draft.emit(LeaveAsked(command.seat))
+    if draft.hand.actor == command.seat and table.status != "paused":
+        time_out(draft)
+        go_on(draft)
+
+
+def add_chips(draft: Draft, command: AddChips) -> None:
+    """Top up between hands; during a hand the chips wait for its end (COM-15)."""
+    table = draft.table
+    place = own_place(table, command.seat, command.player)
+    chips = check_chips(table, command.amount, place.chips + place.top_up)
+    if dealt_in(table, command.seat):
+        draft.emit(TopUpAsked(command.seat, chips))
+    else:
+        draft.emit(ChipsAdded(command.seat, chips, command.transfer, "top_up"))
+
+
+def sit_out(draft: Draft, command: SitOut) -> None:
+    """From the next deal on (COM-70)."""
+    place = own_place(draft.table, command.seat, command.player)
+    if place.sitting_out:
+        raise Refused("already_sitting_out")
+    draft.emit(SatOut(command.seat, "asked"))
+
+
+def sit_in(draft: Draft, command: SitIn) -> None:
+    """Back in; with blinds owed, the seat waits for the big blind (COM-69)."""
+    place = own_place(draft.table, command.seat, command.player)
+    if not place.sitting_out:
+        raise Refused("not_sitting_out")
+    if place.chips == 0:
+        raise Refused("insufficient_chips")
+    draft.emit(SatIn(command.seat))
+
+
+def post(draft: Draft, command: Post) -> None:
+    """Post what is owed at the next deal. Refused on the button, before the big blind, or without the chips (COM-69)."""
+    table = draft.table
+    place = own_place(table, command.seat, command.player)
+    if not place.owes:
+        raise Refused("nothing_owed")
+    if not can_post(table, command.seat):
+        raise Refused("insufficient_chips")
+    positions = next_positions(table, command.seat)
+    if positions and not post_allowed(table, command.seat, *positions):
+        raise Refused("post_not_allowed_here")
+    draft.emit(PostAsked(command.seat))
+
+
+def connect(draft: Draft, command: Connect) -> None:
+    if own_place(draft.table, command.seat, command.player).connected:
+        raise Refused("already_connected")
+    draft.emit(Connected(command.seat))
+
+
+def disconnect(draft: Draft, command: Disconnect) -> None:
+    """The grace of this hand goes to the running turn, or to the next one (COM-72)."""
+    table = draft.table
+    if not own_place(table, command.seat, command.player).connected:
+        raise Refused("already_disconnected")
+    draft.emit(Disconnected(command.seat))
+    if not dealt_in(table, command.seat) or draft.hand.actor != command.seat:
+        return
+    grace = draft.hand.options.number("disconnect_grace_seconds") * 1000
+    if grace and not draft.hand.seats[command.seat].graced:
+        draft.emit(ClockExtended(grace, "disconnected"))
+        draft.emit(GraceGiven(command.seat))
+
+
+def act_in_hand(draft: Draft, command: Act) -> None:
+    own_place(draft.table, command.seat, command.player)
+    take_action(draft, command)
+
+
+def pause(draft: Draft, command: Pause) -> None:
+    """Stop play, a running turn's clock included."""
+    if draft.table.status != "running":
+        raise Refused("table_not_running")
+    draft.emit(Paused(command.actor, command.why[:200], draft.now))
+
+
+def resume(draft: Draft, command: Resume) -> None:
+    """Go on; the running turn gets back the time of the pause."""
+    table = draft.table
+    if table.status != "paused":
+        raise Refused("table_not_paused")
+    stopped = draft.now - table.paused_ms
+    draft.emit(Resumed(command.actor))
+    if table.playing and draft.hand.actor is not None:
+        draft.emit(ClockExtended(stopped, "paused"))
+        if table.place(draft.hand.actor).leaving:
+            time_out(draft)
+            go_on(draft)
+
+
+def close(draft: Draft, command: Close) -> None:
+    """No further hand; a running one is played to its end, then everybody gets his chips back."""
+    table = draft.table
+    if table.status == "closed":
+        raise Refused("table_closed")
+    paused = table.status == "paused"
+    draft.emit(Closed(command.actor, command.why[:200]))
+    if paused and table.playing and draft.hand.actor is not None:
+        draft.emit(ClockExtended(draft.now - table.paused_ms, "paused"))
+    if not table.playing:
+        tidy(draft)
+
+
+def extend_clock(draft: Draft, command: ExtendClock) -> None:
+    """After an outage the running turn gets its length (section 7 of the architecture)."""
+    if not draft.table.playing or draft.hand.actor is None:
+        raise Refused("stale_turn", turn=draft.table.turn)
+    draft.emit(ClockExtended(command.by, command.reason))
+
+
+def void_hand(draft: Draft, command: VoidHand) -> None:
+    """The operator gives every stack back as it was before the hand."""
+    if not draft.table.playing:
+        raise Refused("no_hand")
+    draft.emit(HandVoided(command.reason[:200], tuple(seat.start for seat in draft.hand.seats.values())))
+
+
+def tidy(draft: Draft) -> None:
+    """Between hands: leavers stand, waiting chips arrive, empty stacks sit out, a closed table empties."""
+    table = draft.table
+    for index, place in enumerate(table.places):
+        if place is None:
+            continue
+        if place.leaving or table.status == "closed":
+            draft.emit(Stood(index, place.player, place.chips, ""))
+            continue
+        if place.top_up:
+            draft.emit(ChipsAdded(index, place.top_up, "", "top_up"))
+        if place.chips == 0 and not place.sitting_out:
+            draft.emit(SatOut(index, "no_chips"))
+
+
+HANDLERS: dict[type[Any], Callable[[Draft, Any], None]] = {
+    OpenTable: open_table,
+    ChangeOptions: change_options,
+    Sit: sit,
+    Stand: stand,
+    AddChips: add_chips,
+    SitOut: sit_out,
+    SitIn: sit_in,
+    Post: post,
+    Connect: connect,
+    Disconnect: disconnect,
+    Act: act_in_hand,
+    Pause: pause,
+    Resume: resume,
+    Close: close,
+    StartHand: start_hand,
+    Expire: expire,
+    ExtendClock: extend_clock,
+    VoidHand: void_hand,
+}

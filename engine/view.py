@@ -1,0 +1,196 @@
+"""Who sees what: the one allow-list (COM-75). What is not listed here is not sent.
+
+`view(table, None)` is the public view; `view(table, seat)` adds what that seat's player may see. Both are plain values
+(dicts, lists, ints, texts, None) ready for JSON. A process that never knew the deck gets the same public view.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from engine.cards import NAMES
+from engine.events import Event
+from engine.play import legal
+from engine.pots import pots
+from engine.state import Hand, Place, Seat, Table
+
+View = dict[str, Any]
+
+
+def view(table: Table, viewer: int | None = None) -> View:
+    """The table as `viewer` (a seat index, None for everybody) may see it."""
+    seen: View = {
+        "table": table.id,
+        "game": table.game.name if table.game else None,
+        "name": table.options["name"] if table.options else "",
+        "status": table.status,
+        "number": table.number,
+        "turn": table.turn,
+        "seats": [place_view(table, index, place) for index, place in enumerate(table.places)],
+        "hand": hand_view(table, table.hand) if table.hand else None,
+    }
+    if viewer is not None:
+        seen["you"] = private_view(table, viewer)
+    return seen
+
+
+def private_view(table: Table, index: int) -> View:
+    """What only this seat's player sees: his own cards, with openings so that he can check them at once."""
+    hand = table.hand
+    if hand is None or index not in hand.seats or hand.deal is None:
+        return {"seat": index, "hand": None, "at": [], "cards": [], "openings": []}
+    at = hand.seats[index].cards
+    return {
+        "seat": index,
+        "hand": hand.number,
+        "at": list(at),
+        "cards": [NAMES[card] for card in hand.cards_of(index)],
+        "openings": [hand.deal.opening(position).hex() for position in at],
+    }
+
+
+def place_view(table: Table, index: int, place: Place | None) -> View | None:
+    if place is None:
+        return None
+    hand = table.hand
+    seat = hand.seats.get(index) if hand else None
+    if seat and seat.player != place.player:
+        seat = None
+    return {
+        "seat": index,
+        "player": place.player,
+        "chips": seat.stack if seat and table.playing else place.chips,
+        "state": state_of(place, seat if table.playing else None),
+        "connected": place.connected,
+        "sitting_out": place.sitting_out,
+        "leaving": place.leaving,
+        "top_up": place.top_up,
+        "owes": [place.owes_small, place.owes_big],
+        "posting": place.posting,
+        "time_bank_ms": place.bank_ms,
+        **(seat_view(hand, seat) if hand and seat else {"bet": 0, "paid": 0, "cards": [], "up": [], "folded": False}),
+    }
+
+
+def seat_view(hand: Hand, seat: Seat) -> View:
+    return {
+        "bet": seat.bet,
+        "paid": seat.paid,
+        "cards": [card_name(hand, at) for at in seat.cards],
+        "up": [seat.cards.index(at) for at in seat.up],
+        "folded": not seat.live,
+        "shown": seat.shown,
+        "mucked": seat.mucked,
+    }
+
+
+def state_of(place: Place, seat: Seat | None) -> str:
+    """One word of COM-73; a player who is away but dealt in keeps the word of his hand."""
+    if seat is None:
+        return "sitting_out" if place.sitting_out else "waiting" if place.owes else "in"
+    if not seat.live:
+        return "folded"
+    if seat.stack == 0:
+        return "all_in"
+    return "in" if place.connected else "disconnected"
+
+
+def card_name(hand: Hand, at: int) -> str | None:
+    """The card if it is public; None is a back."""
+    card = hand.deck[at]
+    return NAMES[card] if hand.open[at] and card is not None else None
+
+
+def hand_view(table: Table, hand: Hand) -> View:
+    return {
+        "number": hand.number,
+        "game": hand.game.name,
+        "street": hand.street,
+        "over": hand.over,
+        "button": hand.button,
+        "small": hand.small,
+        "big": hand.big,
+        "order": list(hand.order),
+        "stakes": hand.stakes._asdict(),
+        "board": [card_name(hand, at) for at in hand.board],
+        "burned": len(hand.burned),
+        "actor": hand.actor,
+        "deadline": hand.deadline if hand.actor is not None else None,
+        "price": hand.price,
+        "legal": {verb: list(bounds) for verb, bounds in legal(hand).items()},
+        "pot": hand.in_middle(),
+        "pots": [] if hand.over else [{"amount": pot.amount, "eligible": list(pot.eligible)} for pot in pots(hand)],
+        "returns": [list(back) for back in hand.returns],
+        "awards": [list(award) for award in hand.awards],
+        "rake": hand.rake,
+        "root": hand.root.hex(),
+    }
+
+
+# Event -> the fields everybody may see. None of them can hold a hidden card: hidden cards are positions only.
+VISIBLE: dict[str, tuple[str, ...]] = {
+    "TableOpened": ("game", "options", "rules", "chairs", "opened_ms"),
+    "OptionsChanged": ("actor", "options"),
+    "Sat": ("seat", "player", "chips"),
+    "Stood": ("seat", "player", "chips"),
+    "LeaveAsked": ("seat",),
+    "TopUpAsked": ("seat", "amount"),
+    "ChipsAdded": ("seat", "amount", "why"),
+    "SatOut": ("seat", "why"),
+    "SatIn": ("seat",),
+    "BlindsOwed": ("seat", "small", "big"),
+    "PostAsked": ("seat",),
+    "OrbitMissed": ("seat",),
+    "Disconnected": ("seat",),
+    "Connected": ("seat",),
+    "Paused": ("actor", "why", "at"),
+    "Resumed": ("actor",),
+    "Closed": ("actor", "why"),
+    "HandStarted": ("number", "prev_head", "game", "button", "small", "big", "seats", "posts", "stakes", "root",
+                    "algorithm", "rules", "started_ms"),
+    "CutFixed": ("seeds", "cut"),
+    "AntePaid": ("seat", "amount"),
+    "BlindPosted": ("seat", "amount", "kind"),
+    "Posted": ("seat", "live", "dead"),
+    "Dealt": ("seat", "at", "cards", "openings"),
+    "BoardDealt": ("at", "cards", "openings"),
+    "Burned": ("at",),
+    "StreetBegan": ("street", "first", "price", "size"),
+    "TurnBegan": ("seat", "turn", "deadline"),
+    "Folded": ("seat",),
+    "Checked": ("seat",),
+    "Called": ("seat", "amount"),
+    "RaisedTo": ("seat", "to", "level", "size"),
+    "BroughtIn": ("seat", "amount", "price"),
+    "TimedOut": ("seat", "turn", "deadline", "at"),
+    "TimeBankUsed": ("seat", "ms"),
+    "ClockExtended": ("by", "reason"),
+    "GraceGiven": ("seat",),
+    "Returned": ("seat", "amount"),
+    "Shown": ("seat", "at", "cards", "openings"),
+    "Mucked": ("seat",),
+    "Raked": ("amount",),
+    "Awarded": ("pot", "share", "seat", "amount"),
+    "HandEnded": ("number", "stacks"),
+    "HandVoided": ("reason", "stacks"),
+}  # fmt: skip
+
+
+def view_event(event: Event) -> View | None:
+    """The event for people and programs; None for a kind that is not on the list."""
+    name = type(event).__name__
+    fields = VISIBLE.get(name)
+    if fields is None:
+        return None
+    return {"event": name, **{field: plain(field, getattr(event, field)) for field in fields}}
+
+
+def plain(field: str, value: object) -> object:
+    """Bytes become lists of positions, card names or hex; the rest is plain already."""
+    if field == "cards":
+        return [NAMES[card] for card in value]  # type: ignore[attr-defined]
+    if field in ("at", "cut") and isinstance(value, bytes):
+        return list(value)
+    if field == "seeds":
+        return [[player, seed.hex()] for player, seed in value]  # type: ignore[attr-defined]
+    return value.hex() if isinstance(value, bytes) else value
