@@ -1,0 +1,142 @@
+"""The tables behind `engine/rankings.py`: built on first use, each in a fraction of a second, then only read.
+
+Cards are looked up by sums, so they need no sorting. A card's weight is 5 ** rank in the low 32 bits and,
+above them, a counter of 4 bits for each suit. No rank occurs more than four times, so the low bits of a sum
+are digits to base 5 that say how often each rank is there; the counters say how many cards each suit has.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from functools import cache
+from itertools import combinations, combinations_with_replacement
+
+from engine.cards import rank, suit
+from engine.hand_names import WORST_LOW, Category, grouped, pack
+
+POWERS = tuple(5**r for r in range(13))
+RANK_SUM = (1 << 32) - 1
+SUIT_SHIFT = 32
+WEIGHTS = tuple(POWERS[rank(card)] | 1 << SUIT_SHIFT + 4 * suit(card) for card in range(52))
+# Added to a sum, these carry a counter of at least five, three or two into the top one of its bits.
+FIVE_SUITED = 0x3333 << SUIT_SHIFT
+THREE_SUITED = 0x5555 << SUIT_SHIFT
+TWO_SUITED = 0x6666 << SUIT_SHIFT
+SUITED = 0x8888 << SUIT_SHIFT
+
+LOW_RANK = tuple((rank(card) + 1) % 13 for card in range(52))  # ace 0, king 12 (COM-03)
+LOW_WEIGHTS = tuple(POWERS[low_rank] for low_rank in LOW_RANK)
+EIGHT_BITS = tuple(1 << low_rank if low_rank < 8 else 0 for low_rank in LOW_RANK)  # ranks that play (OM8-C04)
+
+_WHEEL = 0b1_0000_0000_1111  # ace and five to two
+
+
+def low_score(ranks: Sequence[int]) -> int:
+    """Score of up to five ranks counted from the ace (COM-03); bigger is the better low."""
+    return WORST_LOW - pack(*grouped(ranks))
+
+
+def _straight_top(mask: int) -> int | None:
+    """Rank of the highest straight among the ranks of a 13-bit mask; the wheel's top is its five (COM-02)."""
+    for top in range(12, 3, -1):
+        if mask >> top - 4 & 0b11111 == 0b11111:
+            return top
+    return 3 if mask & _WHEEL == _WHEEL else None
+
+
+def _mixed_score(ranks: Sequence[int]) -> int:
+    """High score of five ranks that are not all of one suit."""
+    category, order = grouped(ranks)
+    top = _straight_top(sum(1 << r for r in order)) if category is Category.NO_PAIR else None
+    return pack(category, order) if top is None else pack(Category.STRAIGHT, [top])
+
+
+def _multisets(size: int) -> Iterator[tuple[int, ...]]:
+    """All rank combinations that `size` cards of one deck can have, as ascending ranks."""
+    for ranks in combinations_with_replacement(range(13), size):
+        if not any(ranks[i] == ranks[i + 4] for i in range(size - 4)):
+            yield ranks
+
+
+def _best_of_five_to_seven(five_score: Callable[[Sequence[int]], int]) -> dict[int, int]:
+    """Sum of powers -> best five-card score, for five, six and seven cards.
+
+    The best five of n + 1 cards are the best five of n of them, for the right card left out.
+    """
+    scores = {sum(POWERS[r] for r in ranks): five_score(ranks) for ranks in _multisets(5)}
+    for size in (6, 7):
+        for ranks in _multisets(size):
+            powers = [POWERS[r] for r in ranks]
+            total = sum(powers)
+            scores[total] = max([scores[total - power] for power in powers])
+    return scores
+
+
+@cache
+def mixed() -> dict[int, int]:
+    """Sum of powers of 5..7 cards -> best high score if no five of them have one suit. 73,775 entries."""
+    return _best_of_five_to_seven(_mixed_score)
+
+
+@cache
+def lows() -> dict[int, int]:
+    """Sum of low powers of 5..7 cards -> best ace-to-five score. 73,775 entries."""
+    return _best_of_five_to_seven(low_score)
+
+
+@cache
+def flushes() -> list[int]:
+    """Mask of the ranks in one suit -> best flush or straight flush; 0 for fewer than five ranks."""
+    return [_flush_score(mask) for mask in range(1 << 13)]
+
+
+def _flush_score(mask: int) -> int:
+    if mask.bit_count() < 5:
+        return 0
+    top = _straight_top(mask)
+    if top is not None:
+        return pack(Category.STRAIGHT_FLUSH, [top])
+    return pack(Category.FLUSH, [r for r in range(12, -1, -1) if mask >> r & 1][:5])
+
+
+@cache
+def omaha_mixed() -> dict[int, list[int]]:
+    """Sum of powers of the board -> row; row[13 * a + b] = best of hole ranks a, b with three board cards.
+
+    8 MB. Built upwards from three board cards: the best three of n + 1 are the best three of n of them. Five
+    equal ranks score 0: no deck deals them.
+    """
+    five = mixed()
+    pairs = [a + b for a in POWERS for b in POWERS]
+    rows = {0: [0]}
+    for size in (3, 4, 5):
+        smaller, rows = rows, {}
+        for ranks in _multisets(size):
+            total = sum(POWERS[r] for r in ranks)
+            if size == 3:
+                rows[total] = [five.get(total + pair, 0) for pair in pairs]
+            else:
+                rows[total] = _best_columns([smaller[total - POWERS[r]] for r in dict.fromkeys(ranks)])
+    return rows
+
+
+def _best_columns(rows: list[list[int]]) -> list[int]:
+    return [max(column) for column in zip(*rows, strict=True)]
+
+
+@cache
+def eight_or_better() -> list[int | None]:
+    """[hole mask << 8 | board mask], masks of the ranks ace to eight -> best low of two and three, or None.
+
+    First the exact pairs and triples, then rank by rank: one more rank in hand or on the board never hurts.
+    """
+    table = [0] * (1 << 16)
+    for low in combinations(range(8), 5):
+        for pair in combinations(low, 2):
+            hole = sum(1 << r for r in pair)
+            table[hole << 8 | sum(1 << r for r in low) - hole] = low_score(low)
+    for bit in (1 << place for place in range(16)):
+        for masks in range(1 << 16):
+            if masks & bit and table[masks ^ bit] > table[masks]:
+                table[masks] = table[masks ^ bit]
+    return [score or None for score in table]

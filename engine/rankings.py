@@ -1,0 +1,137 @@
+"""How good a hand is. Every score is an int; bigger is better, for lows too; equal scores tie.
+
+Cards are ints of `engine/cards.py` in any order. `engine/hand_names.py` turns a score into its name,
+`engine/best_five.py` finds the cards that made it. All functions raise `WrongNumberOfCards`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import combinations
+
+from engine.ranking_tables import (
+    EIGHT_BITS,
+    FIVE_SUITED,
+    LOW_RANK,
+    LOW_WEIGHTS,
+    RANK_SUM,
+    SUIT_SHIFT,
+    SUITED,
+    THREE_SUITED,
+    TWO_SUITED,
+    WEIGHTS,
+    eight_or_better,
+    flushes,
+    low_score,
+    lows,
+    mixed,
+    omaha_mixed,
+)
+
+
+class WrongNumberOfCards(ValueError):
+    """Too few or too many cards for a ranking, for example before the flop. The text never names a card."""
+
+
+def high(cards: Sequence[int]) -> int:
+    """Best five of five to seven cards (COM-02)."""
+    if not 5 <= len(cards) <= 7:
+        raise _wrong(cards, "5 to 7")
+    total = 0
+    for card in cards:
+        total += WEIGHTS[card]
+    suited = total + FIVE_SUITED & SUITED
+    if suited:  # the other two cards cannot make quads or a full house
+        return flushes()[sum(_bits_of_suit(cards, suited))]
+    return mixed()[total & RANK_SUM]
+
+
+def five_high(cards: Sequence[int]) -> int:
+    """High score of exactly five cards (ABY-26)."""
+    if len(cards) != 5:
+        raise _wrong(cards, "5")
+    return high(cards)
+
+
+def razz_low(cards: Sequence[int]) -> int:
+    """Best ace-to-five low of five to seven cards; straights and flushes do not exist, pairs do (COM-03)."""
+    if not 5 <= len(cards) <= 7:
+        raise _wrong(cards, "5 to 7")
+    total = 0
+    for card in cards:
+        total += LOW_WEIGHTS[card]
+    return lows()[total]
+
+
+def five_low(cards: Sequence[int]) -> int:
+    """Ace-to-five low of exactly five cards (ABY-28)."""
+    if len(cards) != 5:
+        raise _wrong(cards, "5")
+    return razz_low(cards)
+
+
+def showing_low(cards: Sequence[int]) -> int:
+    """Ace-to-five score of one to four face-up cards, to compare with as many others (RAZ-C05)."""
+    if not 1 <= len(cards) <= 4:
+        raise _wrong(cards, "1 to 4")
+    return low_score([LOW_RANK[card] for card in cards])
+
+
+def omaha_high(hole: Sequence[int], board: Sequence[int]) -> int:
+    """Best high of exactly two of four hole cards and three of five board cards (OM8-26)."""
+    if len(hole) != 4 or len(board) != 5:
+        raise _wrong_omaha(hole, board)
+    a, b, c, d = hole
+    v, w, x, y, z = board
+    on_board = WEIGHTS[v] + WEIGHTS[w] + WEIGHTS[x] + WEIGHTS[y] + WEIGHTS[z]
+    in_hand = WEIGHTS[a] + WEIGHTS[b] + WEIGHTS[c] + WEIGHTS[d]
+    row = omaha_mixed()[on_board & RANK_SUM]
+    a, b, c, d = a >> 2, b >> 2, c >> 2, d >> 2
+    with_a, with_b = 13 * a, 13 * b
+    best = max(
+        row[with_a + b], row[with_a + c], row[with_a + d], row[with_b + c], row[with_b + d], row[13 * c + d]
+    )
+    suited = on_board + THREE_SUITED & in_hand + TWO_SUITED & SUITED
+    return max(best, _omaha_flush(hole, board, suited)) if suited else best
+
+
+def omaha_low(hole: Sequence[int], board: Sequence[int]) -> int | None:
+    """Best low of two hole and three board cards, five ranks ace to eight; None without one (OM8-C04)."""
+    if len(hole) != 4 or len(board) != 5:
+        raise _wrong_omaha(hole, board)
+    a, b, c, d = hole
+    v, w, x, y, z = board
+    bits = EIGHT_BITS
+    on_board = bits[v] | bits[w] | bits[x] | bits[y] | bits[z]
+    return eight_or_better()[(bits[a] | bits[b] | bits[c] | bits[d]) << 8 | on_board]
+
+
+def at_most_two(hole: Sequence[int], board: Sequence[int]) -> int:
+    """Best high with none, one or two of up to six hole cards and three to five board cards (HAS-C06)."""
+    if len(hole) > 6 or not 3 <= len(board) <= 5 or len(hole) + len(board) < 5:
+        raise WrongNumberOfCards(f"{len(hole)} hole and {len(board)} board cards")
+    if len(hole) <= 2:
+        return high([*hole, *board])
+    return max(high([*pair, *board]) for pair in combinations(hole, 2))
+
+
+def _wrong(cards: Sequence[int], needed: str) -> WrongNumberOfCards:
+    return WrongNumberOfCards(f"{len(cards)} cards, {needed} needed")
+
+
+def _wrong_omaha(hole: Sequence[int], board: Sequence[int]) -> WrongNumberOfCards:
+    return WrongNumberOfCards(f"{len(hole)} hole and {len(board)} board cards, 4 and 5 needed")
+
+
+def _bits_of_suit(cards: Sequence[int], suited: int) -> list[int]:
+    """One rank bit per card of the suit whose counter is marked in `suited`; their sum is a mask of ranks."""
+    suit = suited.bit_length() - SUIT_SHIFT - 1 >> 2
+    return [1 << (card >> 2) for card in cards if card & 3 == suit]
+
+
+def _omaha_flush(hole: Sequence[int], board: Sequence[int], suited: int) -> int:
+    """Best flush or straight flush in a suit that two hole and three board cards have at least."""
+    pairs = combinations(_bits_of_suit(hole, suited), 2)
+    threes = [sum(three) for three in combinations(_bits_of_suit(board, suited), 3)]
+    scores = flushes()
+    return max(scores[first + second + three] for first, second in pairs for three in threes)
