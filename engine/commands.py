@@ -135,6 +135,9 @@ class StartHand(NamedTuple):
     head: bytes
     plan: Plan | None = None
 
+    def __repr__(self) -> str:  # the seed must not reach a log line or a traceback
+        return "StartHand(seed=<hidden>)"
+
 
 @command
 class Expire(NamedTuple):
