@@ -7,9 +7,9 @@ are digits to base 5 that say how often each rank is there; the counters say how
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
-from functools import cache
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import combinations, combinations_with_replacement
+from typing import TypeVar
 
 from engine.cards import rank, suit
 from engine.hand_names import WORST_LOW, Category, grouped, pack
@@ -28,7 +28,23 @@ LOW_RANK = tuple((rank(card) + 1) % 13 for card in range(52))  # ace 0, king 12 
 LOW_WEIGHTS = tuple(POWERS[low_rank] for low_rank in LOW_RANK)
 EIGHT_BITS = tuple(1 << low_rank if low_rank < 8 else 0 for low_rank in LOW_RANK)  # ranks that play (OM8-C04)
 
+V = TypeVar("V")
+
 _WHEEL = 0b1_0000_0000_1111  # ace and five to two
+
+
+class Lazy(dict[int, V]):
+    """A table that is built when it is first asked, so that importing the engine costs nothing."""
+
+    def __init__(self, build: Callable[[], Mapping[int, V]]) -> None:
+        super().__init__()
+        self._build = build
+
+    def __missing__(self, key: int) -> V:
+        if self:
+            raise KeyError(key)
+        self.update(self._build())
+        return self[key]
 
 
 def low_score(ranks: Sequence[int]) -> int:
@@ -58,12 +74,17 @@ def _multisets(size: int) -> Iterator[tuple[int, ...]]:
             yield ranks
 
 
+def _fives(five_score: Callable[[Sequence[int]], int]) -> dict[int, int]:
+    """Sum of powers -> score, for five cards."""
+    return {sum(POWERS[r] for r in ranks): five_score(ranks) for ranks in _multisets(5)}
+
+
 def _best_of_five_to_seven(five_score: Callable[[Sequence[int]], int]) -> dict[int, int]:
     """Sum of powers -> best five-card score, for five, six and seven cards.
 
     The best five of n + 1 cards are the best five of n of them, for the right card left out.
     """
-    scores = {sum(POWERS[r] for r in ranks): five_score(ranks) for ranks in _multisets(5)}
+    scores = _fives(five_score)
     for size in (6, 7):
         for ranks in _multisets(size):
             powers = [POWERS[r] for r in ranks]
@@ -72,51 +93,28 @@ def _best_of_five_to_seven(five_score: Callable[[Sequence[int]], int]) -> dict[i
     return scores
 
 
-@cache
-def mixed() -> dict[int, int]:
-    """Sum of powers of 5..7 cards -> best high score if no five of them have one suit. 73,775 entries."""
-    return _best_of_five_to_seven(_mixed_score)
-
-
-@cache
-def lows() -> dict[int, int]:
-    """Sum of low powers of 5..7 cards -> best ace-to-five score. 73,775 entries."""
-    return _best_of_five_to_seven(low_score)
-
-
-@cache
-def flushes() -> list[int]:
-    """Mask of the ranks in one suit -> best flush or straight flush; 0 for fewer than five ranks."""
-    return [_flush_score(mask) for mask in range(1 << 13)]
-
-
 def _flush_score(mask: int) -> int:
-    if mask.bit_count() < 5:
-        return 0
+    """Best flush or straight flush with the ranks of a mask, at least five."""
     top = _straight_top(mask)
     if top is not None:
         return pack(Category.STRAIGHT_FLUSH, [top])
     return pack(Category.FLUSH, [r for r in range(12, -1, -1) if mask >> r & 1][:5])
 
 
-@cache
-def omaha_mixed() -> dict[int, list[int]]:
-    """Sum of powers of the board -> row; row[13 * a + b] = best of hole ranks a, b with three board cards.
+def _omaha_rows() -> dict[int, list[int]]:
+    """Built upwards from three board cards: the best three of n + 1 are the best three of n of them.
 
-    8 MB. Built upwards from three board cards: the best three of n + 1 are the best three of n of them. Five
-    equal ranks score 0: no deck deals them.
+    Five equal ranks score 0: no deck deals them.
     """
-    five = mixed()
+    fives = _fives(_mixed_score)
     pairs = [a + b for a in POWERS for b in POWERS]
-    rows = {0: [0]}
-    for size in (3, 4, 5):
+    totals = (sum(POWERS[r] for r in ranks) for ranks in _multisets(3))
+    rows = {total: [fives.get(total + pair, 0) for pair in pairs] for total in totals}
+    for size in (4, 5):
         smaller, rows = rows, {}
         for ranks in _multisets(size):
             total = sum(POWERS[r] for r in ranks)
-            if size == 3:
-                rows[total] = [five.get(total + pair, 0) for pair in pairs]
-            else:
-                rows[total] = _best_columns([smaller[total - POWERS[r]] for r in dict.fromkeys(ranks)])
+            rows[total] = _best_columns([smaller[total - POWERS[r]] for r in dict.fromkeys(ranks)])
     return rows
 
 
@@ -124,12 +122,8 @@ def _best_columns(rows: list[list[int]]) -> list[int]:
     return [max(column) for column in zip(*rows, strict=True)]
 
 
-@cache
-def eight_or_better() -> list[int | None]:
-    """[hole mask << 8 | board mask], masks of the ranks ace to eight -> best low of two and three, or None.
-
-    First the exact pairs and triples, then rank by rank: one more rank in hand or on the board never hurts.
-    """
+def _eight_or_better() -> dict[int, list[int | None]]:
+    """First the exact pairs and triples, then rank by rank: one more in hand or on the board never hurts."""
     table = [0] * (1 << 16)
     for low in combinations(range(8), 5):
         for pair in combinations(low, 2):
@@ -139,4 +133,19 @@ def eight_or_better() -> list[int | None]:
         for masks in range(1 << 16):
             if masks & bit and table[masks ^ bit] > table[masks]:
                 table[masks] = table[masks ^ bit]
-    return [score or None for score in table]
+    lows = [score or None for score in table]
+    return {hole: lows[hole << 8 : hole + 1 << 8] for hole in range(1 << 8)}
+
+
+# Sum of the powers of 5..7 cards -> best high score if no five of them have one suit. 73,775 entries.
+MIXED = Lazy(lambda: _best_of_five_to_seven(_mixed_score))
+# Sum of the low powers of 5..7 cards -> best ace-to-five score. 73,775 entries.
+LOWS = Lazy(lambda: _best_of_five_to_seven(low_score))
+# Mask of five or more ranks in one suit -> best flush or straight flush.
+FLUSHES = Lazy(lambda: {mask: _flush_score(mask) for mask in range(1 << 13) if mask.bit_count() >= 5})
+# Sum of the powers of a board of five -> row; row[13 * a + b] = best score of hole ranks a and b with three
+# board cards, suits ignored. 8 MB.
+OMAHA_ROWS = Lazy(_omaha_rows)
+# Mask of the hole's ranks from ace to eight -> row; row[mask of the board's] = best low of two and three, or
+# None.
+EIGHT_OR_BETTER = Lazy(_eight_or_better)

@@ -11,21 +11,21 @@ from itertools import combinations
 
 from engine.ranking_tables import (
     EIGHT_BITS,
+    EIGHT_OR_BETTER,
     FIVE_SUITED,
+    FLUSHES,
     LOW_RANK,
     LOW_WEIGHTS,
+    LOWS,
+    MIXED,
+    OMAHA_ROWS,
     RANK_SUM,
     SUIT_SHIFT,
     SUITED,
     THREE_SUITED,
     TWO_SUITED,
     WEIGHTS,
-    eight_or_better,
-    flushes,
     low_score,
-    lows,
-    mixed,
-    omaha_mixed,
 )
 
 
@@ -42,8 +42,8 @@ def high(cards: Sequence[int]) -> int:
         total += WEIGHTS[card]
     suited = total + FIVE_SUITED & SUITED
     if suited:  # the other two cards cannot make quads or a full house
-        return flushes()[sum(_bits_of_suit(cards, suited))]
-    return mixed()[total & RANK_SUM]
+        return FLUSHES[sum(_bits_of_suit(cards, suited))]
+    return MIXED[total & RANK_SUM]
 
 
 def five_high(cards: Sequence[int]) -> int:
@@ -60,7 +60,7 @@ def razz_low(cards: Sequence[int]) -> int:
     total = 0
     for card in cards:
         total += LOW_WEIGHTS[card]
-    return lows()[total]
+    return LOWS[total]
 
 
 def five_low(cards: Sequence[int]) -> int:
@@ -85,7 +85,7 @@ def omaha_high(hole: Sequence[int], board: Sequence[int]) -> int:
     v, w, x, y, z = board
     on_board = WEIGHTS[v] + WEIGHTS[w] + WEIGHTS[x] + WEIGHTS[y] + WEIGHTS[z]
     in_hand = WEIGHTS[a] + WEIGHTS[b] + WEIGHTS[c] + WEIGHTS[d]
-    row = omaha_mixed()[on_board & RANK_SUM]
+    row = OMAHA_ROWS[on_board & RANK_SUM]
     a, b, c, d = a >> 2, b >> 2, c >> 2, d >> 2
     with_a, with_b = 13 * a, 13 * b
     best = max(
@@ -103,7 +103,7 @@ def omaha_low(hole: Sequence[int], board: Sequence[int]) -> int | None:
     v, w, x, y, z = board
     bits = EIGHT_BITS
     on_board = bits[v] | bits[w] | bits[x] | bits[y] | bits[z]
-    return eight_or_better()[(bits[a] | bits[b] | bits[c] | bits[d]) << 8 | on_board]
+    return EIGHT_OR_BETTER[bits[a] | bits[b] | bits[c] | bits[d]][on_board]
 
 
 def at_most_two(hole: Sequence[int], board: Sequence[int]) -> int:
@@ -133,5 +133,4 @@ def _omaha_flush(hole: Sequence[int], board: Sequence[int], suited: int) -> int:
     """Best flush or straight flush in a suit that two hole and three board cards have at least."""
     pairs = combinations(_bits_of_suit(hole, suited), 2)
     threes = [sum(three) for three in combinations(_bits_of_suit(board, suited), 3)]
-    scores = flushes()
-    return max(scores[first + second + three] for first, second in pairs for three in threes)
+    return max(FLUSHES[first + second + three] for first, second in pairs for three in threes)
