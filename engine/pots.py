@@ -30,17 +30,14 @@ def uncalled(hand: Hand) -> tuple[int, int] | None:
 def pots(hand: Hand) -> list[Pot]:
     """Main pot and side pots. Folded chips stay in; layers with the same owners are one pot (COM-51, COM-52)."""
     seats = hand.seats
+    paid = [seat.paid for seat in seats.values()]
     levels = sorted({seat.paid for seat in seats.values() if seat.live})
     found: list[Pot] = []
-    low = 0
-    for high in levels:
-        amount = sum(min(max(seat.paid - low, 0), high - low) for seat in seats.values())
-        eligible = tuple(i for i, seat in seats.items() if seat.live and seat.paid >= high)
-        found.append(Pot(amount, eligible))
-        low = high
-    over = sum(max(seat.paid - low, 0) for seat in seats.values())
-    found[-1] = Pot(found[-1].amount + over, found[-1].eligible)
-    found[0] = Pot(found[0].amount + hand.dead - hand.rake, found[0].eligible)
+    below = hand.rake - hand.dead
+    for level in levels:
+        upto = sum([min(chips, level) for chips in paid]) if level < levels[-1] else sum(paid)
+        found.append(Pot(upto - below, tuple([i for i, seat in seats.items() if seat.live and seat.paid >= level])))
+        below = upto
     return joined(found)
 
 

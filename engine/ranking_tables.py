@@ -74,9 +74,9 @@ def _multisets(size: int) -> Iterator[tuple[int, ...]]:
             yield ranks
 
 
-def _fives(five_score: Callable[[Sequence[int]], int]) -> dict[int, int]:
-    """Sum of powers -> score, for five cards."""
-    return {sum(POWERS[r] for r in ranks): five_score(ranks) for ranks in _multisets(5)}
+def _scores(score: Callable[[Sequence[int]], int], *sizes: int) -> dict[int, int]:
+    """Sum of powers -> score, for that many cards."""
+    return {sum(POWERS[r] for r in ranks): score(ranks) for size in sizes for ranks in _multisets(size)}
 
 
 def _best_of_five_to_seven(five_score: Callable[[Sequence[int]], int]) -> dict[int, int]:
@@ -84,7 +84,7 @@ def _best_of_five_to_seven(five_score: Callable[[Sequence[int]], int]) -> dict[i
 
     The best five of n + 1 cards are the best five of n of them, for the right card left out.
     """
-    scores = _fives(five_score)
+    scores = _scores(five_score, 5)
     for size in (6, 7):
         for ranks in _multisets(size):
             powers = [POWERS[r] for r in ranks]
@@ -106,7 +106,7 @@ def _omaha_rows() -> dict[int, list[int]]:
 
     Five equal ranks score 0: no deck deals them.
     """
-    fives = _fives(_mixed_score)
+    fives = _scores(_mixed_score, 5)
     pairs = [a + b for a in POWERS for b in POWERS]
     totals = (sum(POWERS[r] for r in ranks) for ranks in _multisets(3))
     rows = {total: [fives.get(total + pair, 0) for pair in pairs] for total in totals}
@@ -141,6 +141,8 @@ def _eight_or_better() -> dict[int, list[int | None]]:
 MIXED = Lazy(lambda: _best_of_five_to_seven(_mixed_score))
 # Sum of the low powers of 5..7 cards -> best ace-to-five score. 73,775 entries.
 LOWS = Lazy(lambda: _best_of_five_to_seven(low_score))
+# Sum of the low powers of 1..4 cards -> ace-to-five score. 2,379 entries.
+SHOWING_LOWS = Lazy(lambda: _scores(low_score, 1, 2, 3, 4))
 # Mask of five or more ranks in one suit -> best flush or straight flush.
 FLUSHES = Lazy(lambda: {mask: _flush_score(mask) for mask in range(1 << 13) if mask.bit_count() >= 5})
 # Sum of the powers of a board of five -> row; row[13 * a + b] = best score of hole ranks a and b with three

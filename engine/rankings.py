@@ -14,18 +14,17 @@ from engine.ranking_tables import (
     EIGHT_OR_BETTER,
     FIVE_SUITED,
     FLUSHES,
-    LOW_RANK,
     LOW_WEIGHTS,
     LOWS,
     MIXED,
     OMAHA_ROWS,
     RANK_SUM,
+    SHOWING_LOWS,
     SUIT_SHIFT,
     SUITED,
     THREE_SUITED,
     TWO_SUITED,
     WEIGHTS,
-    low_score,
 )
 
 
@@ -74,7 +73,10 @@ def showing_low(cards: Sequence[int]) -> int:
     """Ace-to-five score of one to four face-up cards, to compare with as many others (RAZ-C05)."""
     if not 1 <= len(cards) <= 4:
         raise _wrong(cards, "1 to 4")
-    return low_score([LOW_RANK[card] for card in cards])
+    total = 0
+    for card in cards:
+        total += LOW_WEIGHTS[card]
+    return SHOWING_LOWS[total]
 
 
 def omaha_high(hole: Sequence[int], board: Sequence[int]) -> int:

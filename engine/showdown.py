@@ -66,11 +66,12 @@ class Showing:
 
     def go_on(self, draft: Draft) -> None:
         hand = draft.hand
+        contested = pots(hand)
         for index in hand.clockwise(hand.first):
             seat = hand.seats[index]
             if not seat.live or seat.shown or seat.mucked:
                 continue
-            if not has_claim(hand, index):
+            if not has_claim(hand, index, contested):
                 draft.give_turn(index)
                 return
             show(draft, index)
@@ -94,17 +95,16 @@ class Showing:
         return "illegal_action"
 
 
-def has_claim(hand: Hand, index: int) -> bool:
+def has_claim(hand: Hand, index: int, contested: list[Pot]) -> bool:
     """Does this seat tie or beat, for a pot it may win, every hand already shown for it (high, or low)?"""
     ranks = scores(hand)
-    mine = ranks[index]
-    for pot in pots(hand):
+    seats = hand.seats
+    for pot in contested:
         if index not in pot.eligible:
             continue
-        for share, rank in enumerate(mine):
-            if rank is not None and all(
-                (ranks[i][share] or 0) <= rank for i in pot.eligible if i != index and hand.seats[i].shown
-            ):
+        shown = [ranks[i] for i in pot.eligible if seats[i].shown]
+        for share, rank in enumerate(ranks[index]):
+            if rank is not None and rank >= max([theirs[share] or 0 for theirs in shown], default=0):
                 return True
     return False
 

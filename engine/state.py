@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from engine.game import Game, Options, Script
 
 NOT_YET = -1  # Seat.acted of a seat that has not acted on this street
+UNCUT = bytes(range(52))  # dealing order -> position where no public cut moves the cards
 
 
 class Stakes(NamedTuple):
@@ -137,13 +138,9 @@ class Hand:
             return order[at:] + order[:at]
         return sorted(order, key=lambda i: (i - start) % self.chairs)
 
-    def position(self, k: int) -> int:
-        """The deck position of the k-th card dealt (COM-01; the cut permutes it)."""
-        return self.cut[k] if self.cut else k
-
     def take(self, count: int) -> bytes:
-        """Positions of the next `count` cards from the top."""
-        return bytes(self.position(k) for k in range(self.dealt, self.dealt + count))
+        """Deck positions of the next `count` cards from the top (COM-01; the cut permutes them)."""
+        return (self.cut or UNCUT)[self.dealt : self.dealt + count]
 
     def cards_of(self, index: int) -> list[int]:
         """The cards of a seat, all of them; only for a process that knows the deck."""
@@ -159,11 +156,13 @@ class Hand:
         """Cards at these positions and their openings, for an event that makes them public."""
         deal = self.deal
         assert deal is not None, "the deck is not known here"
-        return bytes(deal.cards[i] for i in at), b"".join(deal.opening(i) for i in at)
+        cards = deal.cards
+        openings = b"".join([deal.opening(i) for i in at]) if deal.root else b""
+        return bytes([cards[i] for i in at]), openings
 
     def in_middle(self) -> int:
         """Chips put in and not yet paid out: bets, antes, dead chips (the pot of COM-33)."""
-        return self.dead - self.awarded - self.rake + sum(seat.paid for seat in self.seats.values())
+        return self.dead - self.awarded - self.rake + sum([seat.paid for seat in self.seats.values()])
 
 
 @dataclass(slots=True)

@@ -6,7 +6,7 @@ from engine.betting import Betting
 from engine.game import LIMIT_OPTIONS, Game, Option, Options, Share
 from engine.limits import FixedLimit
 from engine.positions import dealer_plan
-from engine.rankings import razz_low
+from engine.rankings import razz_low, showing_low
 from engine.refusals import Refused
 from engine.showdown import Award, FaceUp, Showing, from_button
 from engine.state import Hand, Stakes
@@ -32,14 +32,8 @@ def highest_door_card(hand: Hand) -> int:
 
 def lowest_board(hand: Hand) -> int:
     """Lowest own up cards by COM-03; equal boards: first clockwise from the dealer (RAZ-C05, RAZ-C07)."""
-    return min(hand.live(), key=lambda i: board_height(hand, hand.seats[i].up))
-
-
-def board_height(hand: Hand, up: list[int]) -> list[int]:
-    """Comparable height of one to four up cards: repetitions first, then ranks from the top, ace low."""
-    ranks = sorted((((hand.deck[at] or 0) >> 2) + 1) % 13 for at in up)
-    groups = sorted(((ranks.count(rank), rank) for rank in ranks), reverse=True)
-    return [count for count, _ in groups] + [rank for _, rank in groups]
+    deck, seats = hand.deck, hand.seats
+    return max(hand.live(), key=lambda i: showing_low([deck[at] for at in seats[i].up]))  # type: ignore[misc]
 
 
 def lowest_card_first(hand: Hand, winners: list[int]) -> list[int]:
