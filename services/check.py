@@ -1,0 +1,260 @@
+"""Plays recorded hands through the engine and compares what comes out with what the record says.
+
+For every hand: whose turn it is before each decision, what a call costs, the net result of every seat without
+rake (`payoff_no_rake`, or the room's own words), every pot with its shares, and what came back uncalled.
+Shows, mucks, returns and payments of the record are never inputs, except that a seat asked whether it shows
+does what it did.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from engine.game import games
+from engine.refusals import Refused
+from services.course import Course
+from services.driver import Driver, InProcess
+from services.formats.figures import Nonsense
+from services.formats.record import BrokenHistory, Entry, Record
+from services.formats.setting import game_of, setting_of
+from services.formats.sheet import UNREADABLE, Sheet
+
+GAME_NOT_AVAILABLE = "game not available"
+CANCELLED = "hand cancelled"
+DECISIONS = frozenset({"fold", "check", "call", "bet", "raise", "bring_in"})
+
+
+@dataclass(frozen=True, slots=True)
+class Difference:
+    """`what` disagrees: the record says `expected`, the engine `got`. Both are plain values."""
+
+    what: str
+    expected: Any
+    got: Any
+
+    def to_json(self) -> dict[str, Any]:
+        return {"what": self.what, "expected": self.expected, "got": self.got}
+
+    def __str__(self) -> str:
+        return f"{self.what}: expected {self.expected}, got {self.got}"
+
+
+@dataclass(frozen=True, slots=True)
+class Known:
+    """An explained difference: the rule of the book that decides it, and one sentence."""
+
+    rule: str
+    why: str
+
+
+@dataclass(slots=True)
+class HandReport:
+    """What became of one hand. `skipped`: why it was not played; `known`: what explains its differences."""
+
+    id: str
+    file: str
+    differences: list[Difference] = field(default_factory=list)
+    skipped: str | None = None
+    known: Known | None = None
+
+    @property
+    def ok(self) -> bool:
+        return not self.differences
+
+    def differ(self, what: str, expected: Any, got: Any) -> None:
+        """Note a difference, if it is one."""
+        if expected != got:
+            self.differences.append(Difference(what, expected, got))
+
+    def to_json(self) -> dict[str, Any]:
+        return {
+            "id": self.id,
+            "file": self.file,
+            "ok": self.ok,
+            "differences": [difference.to_json() for difference in self.differences],
+            "skipped": self.skipped,
+            "explained": {"rule": self.known.rule, "why": self.known.why} if self.known else None,
+        }
+
+
+def check(sheet: Sheet, known: Mapping[str, Known]) -> HandReport:
+    """Read one hand, play it, compare; never raises for what a file may hold."""
+    report = HandReport(sheet.id, sheet.file)
+    if sheet.variant != UNREADABLE and game_of(sheet.variant) not in games():
+        report.skipped = GAME_NOT_AVAILABLE
+        return report
+    try:
+        record = sheet.read()
+    except BrokenHistory as broken:
+        report.differ("history", "readable", f"line {broken.line}: {broken.why}")
+    else:
+        if record.cancelled:
+            report.skipped = CANCELLED
+        else:
+            play(record, report, InProcess())
+    if report.differences:
+        report.known = known.get(sheet.id)
+    return report
+
+
+def play(record: Record, report: HandReport, driver: Driver) -> None:
+    """Play the decisions of `record` one by one and note every difference in `report`."""
+    try:
+        setting, chairs = setting_of(record)
+        driver.start(setting)
+    except (Nonsense, Refused) as why:
+        report.differ("table", "a table our rules know", f"{why} {getattr(why, 'detail', '')}".strip())
+        return
+    match = _Match(record, report, driver, chairs, Course(setting.deck))
+    match.course.take(driver.events())
+    if match.play():
+        _compare(record, report, match.course, chairs)
+
+
+@dataclass(slots=True)
+class _Match:
+    """A record and a running hand side by side. `gone`: chairs whose open fold was refused (COM-11)."""
+
+    record: Record
+    report: HandReport
+    driver: Driver
+    chairs: Mapping[int, int]
+    course: Course
+    gone: set[int] = field(default_factory=set)
+
+    def play(self) -> bool:
+        """All decisions of the record; False when record and engine have parted before the end."""
+        for entry in self.record.entries:
+            if entry.kind in DECISIONS and entry.seat is not None:
+                self.answer()
+                if not self.decide(entry, self.chairs[entry.seat]):
+                    return False
+        self.answer()
+        if not self.course.over:
+            self.report.differ("end", "the hand is over", _turn_of(self.driver.view()["hand"], self.course))
+        return self.course.over
+
+    def decide(self, entry: Entry, chair: int) -> bool:
+        """Send one decision; False if the hand cannot go on as recorded."""
+        hand = self.driver.view()["hand"]
+        if hand["actor"] != chair:
+            self.report.differ("turn", f"seat {entry.seat}: {entry.kind}", _turn_of(hand, self.course))
+            return entry.kind in ("fold", "check") and self.course.stacks[chair] == 0
+        if entry.kind == "call" and hand["legal"].get("call", [None])[0] != entry.amount:
+            self.report.differ("call", entry.amount, hand["legal"].get("call"))
+            return False
+        verb = "complete" if entry.kind == "bet" and "bring_in" in hand["legal"] else entry.kind
+        amount = entry.to if entry.to is not None else entry.amount
+        refused = self.send(chair, verb, amount)
+        if refused:
+            self.report.differ("decision", f"seat {entry.seat}: {entry.kind} {amount or ''}".strip(), refused)
+        if refused == "fold_not_facing_bet":
+            self.gone.add(chair)
+            return self.send(chair, "check") is None
+        return refused is None
+
+    def send(self, chair: int, verb: str, amount: int | None = None) -> str | None:
+        refused = self.driver.send(chair, verb, amount)
+        self.course.take(self.driver.events())
+        return refused
+
+    def answer(self) -> None:
+        """What the record does not decide: a seat asked to show does what it did; one that is gone checks or
+        folds.
+        """
+        showed = {self.chairs[e.seat] for e in self.record.entries if e.kind == "show" and e.seat is not None}
+        while not self.course.over:
+            hand = self.driver.view()["hand"]
+            chair, legal = hand["actor"], hand["legal"]
+            if "muck" in legal:
+                self.send(chair, "show" if chair in showed else "muck")
+            elif chair in self.gone:
+                self.send(chair, "check" if "check" in legal else "fold")
+            else:
+                return
+
+
+def _turn_of(hand: Mapping[str, Any], course: Course) -> str:
+    return "the hand is over" if course.over else f"chair {hand['actor']} has the turn"
+
+
+def _compare(record: Record, report: HandReport, course: Course, chairs: Mapping[int, int]) -> None:
+    outcome = record.outcome
+    start = {player.seat: player.stack for player in record.players}
+    net = {seat: course.stacks.get(chairs[seat], chips) - chips for seat, chips in start.items()}
+    _compare_returns(record, report, course, chairs)
+    if outcome is None:
+        return
+    if outcome.payoff is not None:
+        for seat in net:
+            report.differ(f"net of seat {seat}", outcome.payoff.get(seat, 0), net[seat])
+    elif outcome.collected:
+        _compare_raked(report, outcome.collected, outcome.rake, _won(course, chairs))
+    if outcome.pots is not None:
+        expected = [
+            (pot.amount, {seat: chips for seat, chips in pot.shares.items() if chips}) for pot in outcome.pots
+        ]
+        report.differ("pots", _plain(expected), _plain(_pots(course, chairs)))
+
+
+def _compare_returns(record: Record, report: HandReport, course: Course, chairs: Mapping[int, int]) -> None:
+    expected = _sums(
+        (e.seat, e.amount or 0) for e in record.entries if e.kind == "uncalled" and e.seat is not None
+    )
+    seats = {chair: seat for seat, chair in chairs.items()}
+    report.differ("uncalled", expected, _sums((seats[chair], chips) for _, chair, chips in course.returns))
+
+
+def _compare_raked(
+    report: HandReport, collected: Mapping[int, int], rake: int, won: Mapping[int, int]
+) -> None:
+    """A raked split pot: nobody collects more than he won, and what is missing is the rake."""
+    missing = {seat: won.get(seat, 0) - collected.get(seat, 0) for seat in {*collected, *won}}
+    if min(missing.values()) < 0 or sum(missing.values()) != rake:
+        report.differ("collected", dict(collected), dict(won))
+
+
+def _won(course: Course, chairs: Mapping[int, int]) -> dict[int, int]:
+    seats = {chair: seat for seat, chair in chairs.items()}
+    return _sums((seats[chair], chips) for _, _, chair, chips in course.awards)
+
+
+def _pots(course: Course, chairs: Mapping[int, int]) -> list[tuple[int, dict[int, int]]]:
+    """(amount, seat → chips) per pot, the main pot first."""
+    seats = {chair: seat for seat, chair in chairs.items()}
+    found: dict[int, list[tuple[int, int]]] = {}
+    for pot, _, chair, chips in course.awards:
+        found.setdefault(pot, []).append((seats[chair], chips))
+    return [(sum(chips for _, chips in paid), _sums(paid)) for _, paid in sorted(found.items())]
+
+
+def _plain(pots: list[tuple[int, dict[int, int]]]) -> list[dict[str, Any]]:
+    return [{"amount": amount, "shares": dict(sorted(shares.items()))} for amount, shares in pots]
+
+
+def _sums(pairs: Iterable[tuple[int, int]]) -> dict[int, int]:
+    """Chips per seat, zeros left out."""
+    found: dict[int, int] = {}
+    for seat, chips in pairs:
+        if chips:
+            found[seat] = found.get(seat, 0) + chips
+    return dict(sorted(found.items()))
+
+
+def read_known(path: Path) -> dict[str, Known]:
+    """Explained differences: hand id, rule id and a sentence, separated by tabs; `#` begins a comment line.
+
+    Raises `BrokenHistory` for a line of another shape.
+    """
+    found: dict[str, Known] = {}
+    for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), 1):
+        if not line.strip() or line.startswith("#"):
+            continue
+        parts = [part.strip() for part in line.split("\t")]
+        if len(parts) != 3 or not all(parts):
+            raise BrokenHistory(str(path), number, "not: hand id, rule id, sentence, separated by tabs")
+        found[parts[0]] = Known(parts[1], parts[2])
+    return found

@@ -1,0 +1,202 @@
+"""The course of one hand, told by its public events: what was paid, dealt, shown, returned and won.
+
+A small fold of its own, beside the engine's, so that a checker compares facts and not the engine with itself.
+Events are dicts as `engine.view.view_event` gives them. Seats are chairs of the table.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, field
+from typing import Any, NamedTuple
+
+from engine.cards import NAMES
+
+EventDict = dict[str, Any]
+
+
+@dataclass(slots=True)
+class Street:
+    """A street and what left the deck for it: `burn`, common `board` cards, `dealt` seat → cards."""
+
+    name: str = ""
+    first: int = 0
+    burn: str | None = None
+    board: list[str] = field(default_factory=list)
+    dealt: dict[int, list[str]] = field(default_factory=dict)
+
+
+class Layer(NamedTuple):
+    """A pot by COM-51: chips and the seats that may win it."""
+
+    amount: int
+    eligible: list[int]
+
+
+@dataclass(slots=True)
+class Course:
+    """`deck`: the stacked deck by position. `showdown`: (seat, shown?, was asked?) in the order of the
+    events.
+    """
+
+    deck: tuple[int, ...]
+    order: list[int] = field(default_factory=list)
+    stacks: dict[int, int] = field(default_factory=dict)
+    bets: dict[int, int] = field(default_factory=dict)
+    paid: dict[int, int] = field(default_factory=dict)
+    dead: int = 0
+    folded: set[int] = field(default_factory=set)
+    forced: list[tuple[int, str, int]] = field(default_factory=list)
+    streets: list[Street] = field(default_factory=list)
+    coming: Street = field(default_factory=Street)
+    showdown: list[tuple[int, bool, bool]] = field(default_factory=list)
+    returns: list[tuple[str, int, int]] = field(default_factory=list)
+    awards: list[tuple[int, str, int, int]] = field(default_factory=list)
+    burned: list[str] = field(default_factory=list)
+    board: list[str] = field(default_factory=list)
+    used: int = 0
+    asked: int | None = None
+    over: bool = False
+
+    def take(self, events: Iterable[EventDict]) -> None:
+        """Go on with these events."""
+        for event in events:
+            if told := _TOLD.get(event["event"]):
+                told(self, event)
+
+    def names(self, at: Iterable[int]) -> list[str]:
+        """Cards at these positions of the stacked deck."""
+        return [NAMES[self.deck[position]] for position in at]
+
+    def pay(self, seat: int, amount: int, live: bool = True) -> None:
+        self.stacks[seat] -= amount
+        self.paid[seat] += amount
+        if live:
+            self.bets[seat] = self.bets.get(seat, 0) + amount
+
+    def layers(self) -> list[Layer]:
+        """The pots as COM-51 and COM-52 define them, from what was paid and not returned."""
+        live = [seat for seat in self.order if seat not in self.folded]
+        found: list[Layer] = []
+        low = 0
+        for high in sorted({self.paid[seat] for seat in live}):
+            amount = sum(min(max(paid - low, 0), high - low) for paid in self.paid.values())
+            eligible = [seat for seat in live if self.paid[seat] >= high]
+            if found and found[-1].eligible == eligible:
+                amount += found.pop().amount
+            found.append(Layer(amount, eligible))
+            low = high
+        over = sum(max(paid - low, 0) for paid in self.paid.values())
+        found[-1] = Layer(found[-1].amount + over, found[-1].eligible)
+        found[0] = Layer(found[0].amount + self.dead, found[0].eligible)
+        return [layer for layer in found if layer.amount]
+
+
+def _started(course: Course, event: EventDict) -> None:
+    for seat, _, chips in event["seats"]:
+        course.order.append(seat)
+        course.stacks[seat] = chips
+        course.paid[seat] = 0
+
+
+def _ante(course: Course, event: EventDict) -> None:
+    course.pay(event["seat"], event["amount"], live=False)
+    course.forced.append((event["seat"], "ante", event["amount"]))
+
+
+def _blind(course: Course, event: EventDict) -> None:
+    course.pay(event["seat"], event["amount"])
+    course.forced.append((event["seat"], {"small": "sb", "big": "bb"}[event["kind"]], event["amount"]))
+
+
+def _posted(course: Course, event: EventDict) -> None:
+    seat = event["seat"]
+    course.pay(seat, event["live"])
+    course.stacks[seat] -= event["dead"]
+    course.dead += event["dead"]
+    for kind in ("live", "dead"):
+        if event[kind]:
+            course.forced.append((seat, f"post_{kind}", event[kind]))
+
+
+def _dealt(course: Course, event: EventDict) -> None:
+    course.used += len(event["at"])
+    course.coming.dealt.setdefault(event["seat"], []).extend(course.names(event["at"]))
+
+
+def _board(course: Course, event: EventDict) -> None:
+    course.used += len(event["at"])
+    course.coming.board += course.names(event["at"])
+    course.board += course.names(event["at"])
+
+
+def _burned(course: Course, event: EventDict) -> None:
+    course.used += len(event["at"])
+    course.burned += course.names(event["at"])
+    course.coming.burn = course.burned[-1]
+
+
+def _street(course: Course, event: EventDict) -> None:
+    course.coming.name, course.coming.first = event["street"], event["first"]
+    course.streets.append(course.coming)
+    course.coming = Street()
+    if not event["price"]:
+        course.bets.clear()
+
+
+def _turn(course: Course, event: EventDict) -> None:
+    course.asked = event["seat"]
+
+
+def _folded(course: Course, event: EventDict) -> None:
+    course.folded.add(event["seat"])
+
+
+def _added(course: Course, event: EventDict) -> None:
+    course.pay(event["seat"], event["amount"])
+
+
+def _raised(course: Course, event: EventDict) -> None:
+    course.pay(event["seat"], event["to"] - course.bets.get(event["seat"], 0))
+
+
+def _returned(course: Course, event: EventDict) -> None:
+    course.pay(event["seat"], -event["amount"])
+    course.returns.append((course.streets[-1].name, event["seat"], event["amount"]))
+
+
+def _shown(course: Course, event: EventDict) -> None:
+    seat = event["seat"]
+    course.showdown.append((seat, event["event"] == "Shown", course.asked == seat))
+    course.asked = None
+
+
+def _awarded(course: Course, event: EventDict) -> None:
+    course.stacks[event["seat"]] += event["amount"]
+    course.awards.append((event["pot"], event["share"], event["seat"], event["amount"]))
+
+
+def _ended(course: Course, event: EventDict) -> None:
+    course.over = True
+
+
+_TOLD: dict[str, Callable[[Course, EventDict], None]] = {
+    "HandStarted": _started,
+    "AntePaid": _ante,
+    "BlindPosted": _blind,
+    "Posted": _posted,
+    "Dealt": _dealt,
+    "BoardDealt": _board,
+    "Burned": _burned,
+    "StreetBegan": _street,
+    "TurnBegan": _turn,
+    "Folded": _folded,
+    "Called": _added,
+    "BroughtIn": _added,
+    "RaisedTo": _raised,
+    "Returned": _returned,
+    "Shown": _shown,
+    "Mucked": _shown,
+    "Awarded": _awarded,
+    "HandEnded": _ended,
+}

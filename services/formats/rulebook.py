@@ -1,0 +1,189 @@
+"""The scenario files of the rule book (`examples.json`, `scenarios-open.json`): one complete deal per line.
+
+The format is described with them (docs/rules): table, stakes, deck, every decision in order with assertions and
+illegal attempts in between, and the complete outcome. `ROWS` says how a game of the book is set up here.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from engine.cards import parse
+from engine.positions import NOBODY, Plan
+from engine.state import Post
+from services.formats.figures import Nonsense
+from services.formats.record import BrokenHistory
+from services.formats.setting import Setting
+from services.formats.sheet import Sheet
+
+Data = Mapping[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Scenario:
+    """One deal of the book. `chairs`: name of a hand → chair; `data`: the object as written."""
+
+    id: str
+    file: str
+    line: int
+    data: Data
+    setting: Setting
+    chairs: Mapping[str, int]
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """`game`: our name; `options` from the scenario; `player` owns a hand of that name."""
+
+    game: str
+    options: Callable[[Data], dict[str, Any]]
+    player: Callable[[str], str] = str
+
+
+def _omaha(data: Data) -> dict[str, Any]:
+    structures = {"limit": "limit", "pl": "pot_limit", "nl": "no_limit"}
+    return {
+        "omaha.structure": structures[data["structure"]],
+        "omaha.big_blind": data["big_blind"],
+        "omaha.small_blind": data["small_blind"],
+    }
+
+
+def _razz(data: Data) -> dict[str, Any]:
+    return {
+        "razz.ante": data["ante"],
+        "razz.bring_in": data["bring_in"],
+        "razz.small": data["small_bet"],
+        "razz.big": data["big_bet"],
+    }
+
+
+ROWS = {
+    "omaha_hilo": Row("omaha8", _omaha),
+    "razz": Row("razz", _razz),
+}
+
+# What an event may hold: key → type of its value (None: any plain value). Others do not occur.
+_KEYS: dict[str, tuple[type, ...]] = {
+    "street": (str,),
+    "expect": (dict,),
+    "hand": (str,),
+    "action": (str,),
+    "to": (int, str, type(None)),
+    "all_in": (bool,),
+    "opens": (bool,),
+    "short": (bool,),
+    "completes": (bool,),
+    "timeout": (bool,),
+    "what": (str,),
+    "attempt": (dict,),
+    "code": (str,),
+    "first": (str,),
+    "burn": (str, type(None)),
+    "cards": (dict, list),
+    "community": (str,),
+    "doors": (dict,),
+    "bring_in_card": (str,),
+    "left": (str, type(None)),
+    "right": (str, type(None)),
+    "source": (str,),
+    "card": (str,),
+    "price": (int,),
+    "refill": (str,),
+    "item": (str,),
+    "args": (list,),
+    "cost": (int,),
+    "pooled": (int,),
+    "commitment": (int,),
+    "index": (int,),
+    "indices": (list,),
+    "amount": (int,),
+}
+
+
+def read(file: str, text: str) -> Iterator[Sheet]:
+    """The scenarios of a file."""
+    try:
+        deals = json.loads(text)
+    except (ValueError, RecursionError) as error:
+        line = error.lineno if isinstance(error, json.JSONDecodeError) else 0
+        raise BrokenHistory(file, line, f"not JSON: {error}") from None
+    for line, data in enumerate(deals, 2):
+        if not isinstance(data, dict):
+            raise BrokenHistory(file, line, "a scenario that is not an object")
+        yield _sheet(file, line, data)
+
+
+def _sheet(file: str, line: int, data: Data) -> Sheet:
+    book = str(data.get("game"))
+    game = ROWS[book].game if book in ROWS else book
+    return Sheet(str(data.get("id")), game, file, line, lambda: _read(file, line, data))
+
+
+def _read(file: str, line: int, data: Data) -> Scenario:
+    try:
+        return _scenario(file, line, data)
+    except (Nonsense, ValueError) as why:
+        raise BrokenHistory(file, line, str(why)) from None
+    except (KeyError, TypeError, AttributeError, IndexError) as why:
+        raise BrokenHistory(file, line, f"missing or misshaped: {why}") from None
+
+
+def _scenario(file: str, line: int, data: Data) -> Scenario:
+    row = ROWS[data["game"]]
+    chairs = {name: chair for chair, name in enumerate(data["seats"])}
+    for number, event in enumerate(data["events"]):
+        _check_event(number, event, chairs)
+    stacks = {name: data["stacks"][name] for name in chairs}
+    seated = tuple((row.player(name), chips) if chips else None for name, chips in stacks.items())
+    setting = Setting(
+        row.game, {**row.options(data), "seats": len(chairs)}, seated, _plan(data, chairs), _deck(data["deck"])
+    )
+    _check_outcome(data, chairs)
+    return Scenario(data["id"], file, line, data, setting, chairs)
+
+
+def _plan(data: Data, chairs: Mapping[str, int]) -> Plan:
+    count = len(chairs)
+    button = chairs[data["button"] if "button" in data else data["dealer"]]
+    small, big = (chairs[data[key]] if data.get(key) else NOBODY for key in ("sb", "bb"))
+    away = data.get("not_dealt", {})
+    dealt = [chair for name, chair in chairs.items() if data["stacks"][name] and name not in away]
+    order = sorted(dealt, key=lambda chair: (chair - button - 1) % count)
+    posts = tuple(Post(chairs[post["hand"]], post["live"], post["dead"]) for post in data.get("posts", ()))
+    return Plan(button, small, big, tuple(order), posts)
+
+
+def _deck(names: list[str]) -> tuple[int, ...]:
+    """The named cards on top, the others in any order."""
+    top = [parse(name) for name in names]
+    if len(set(top)) < len(top):
+        raise Nonsense("the same card twice in the deck")
+    return (*top, *(card for card in range(52) if card not in top))
+
+
+def _check_event(number: int, event: Data, chairs: Mapping[str, int]) -> None:
+    for key, value in event.items():
+        if key not in _KEYS or not isinstance(value, _KEYS[key]):
+            raise Nonsense(f"event {number}: {key} is unknown or misshaped")
+    speaker = event["expect"].get("hand") if "expect" in event else event.get("hand")
+    if "street" not in event and speaker not in chairs:
+        raise Nonsense(f"event {number}: no hand {speaker!r}")
+    if not {"street", "expect", "action"} & set(event):
+        raise Nonsense(f"event {number} is neither street, assertion nor command")
+    if event.get("action") == "refused" and not ("action" in event["attempt"] and "code" in event):
+        raise Nonsense(f"event {number}: an attempt without action or code")
+
+
+def _check_outcome(data: Data, chairs: Mapping[str, int]) -> None:
+    """The keys of the outcome are there and speak of this table."""
+    for key in ("final", "cards"):
+        if not set(data[key]) <= set(chairs):
+            raise Nonsense(f"{key} of somebody who is not there")
+    for key in ("forced", "returns", "pots", "order"):
+        if not isinstance(data[key], list):
+            raise Nonsense(f"{key} is not a list")
+    data["deck_used"]

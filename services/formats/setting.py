@@ -1,0 +1,289 @@
+"""From a neutral record to a hand our engine can deal: game and options, chairs, positions, stacked deck.
+
+A row of `HOUSES` says which game a variant is, how a record's limits are its options, and by what the cards
+of a loser are kept weak. Rooms split odd chips of a tie from the button's left and halve a pot before they
+look who wins both halves; where our own rule differs (RAZ-C08, OM8-C05) the table gets the room's.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from itertools import combinations, islice
+from typing import Any
+
+from engine.cards import parse
+from engine.positions import NOBODY, Plan
+from engine.rankings import omaha_high, omaha_low, razz_low
+from engine.state import Post
+from services.formats.figures import UNKNOWN, Nonsense
+from services.formats.record import Entry, Record
+from services.formats.scribe import FLOP_STREETS, STUD_GAMES, STUD_STREETS
+
+Ranks = Callable[[Sequence[int], Sequence[int]], tuple[int | None, ...]]
+
+_MOST_FILLERS = 200_000
+
+
+@dataclass(frozen=True, slots=True)
+class Setting:
+    """A hand about to be dealt. `chairs[i]`: (player, chips) or None; `deck`: 52 cards, the top first."""
+
+    game: str
+    options: dict[str, Any]
+    chairs: tuple[tuple[str, int] | None, ...]
+    plan: Plan
+    deck: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class House:
+    """How one variant is played here. `ranks`: own cards and board → rank for each share of the pot."""
+
+    game: str
+    options: Callable[[Record], dict[str, Any]]
+    ranks: Ranks
+    antes: bool = False  # without, antes are posted as dead chips
+
+
+def _razz_options(record: Record) -> dict[str, Any]:
+    limits = record.limits
+    return {
+        "razz.ante": limits["ante"],
+        "razz.bring_in": limits["bring_in"],
+        "razz.small": limits["small_bet"],
+        "razz.big": limits["big_bet"],
+        "razz.odd_chip": "clockwise",
+    }
+
+
+_STRUCTURES = {"FL": "limit", "PL": "pot_limit", "NL": "no_limit"}
+
+
+def _omaha_options(record: Record) -> dict[str, Any]:
+    limits = record.limits
+    return {
+        "omaha.structure": _STRUCTURES[record.structure],
+        "omaha.big_blind": limits["big_blind"],
+        "omaha.small_blind": limits["small_blind"],
+        "omaha.identical_split": "halves",
+    }
+
+
+HOUSES = {
+    "razz": House("razz", _razz_options, lambda own, board: (razz_low([*own, *board]),), antes=True),
+    "omaha8": House(
+        "omaha8", _omaha_options, lambda own, board: (omaha_high(own, board), omaha_low(own, board))
+    ),
+}
+
+
+def game_of(variant: str) -> str:
+    """Our name of a variant; a variant without a row keeps its own."""
+    house = HOUSES.get(variant)
+    return house.game if house else variant
+
+
+def setting_of(record: Record) -> tuple[Setting, dict[int, int]]:
+    """The hand and, for every seat of the record, its chair. Raises `Nonsense` if it cannot be dealt."""
+    house = HOUSES[record.variant]
+    if any(entry.kind == "straddle" for entry in record.entries):
+        raise Nonsense("a straddle")
+    chairs = _chairs(record)
+    try:
+        options = house.options(record)
+    except KeyError as missing:
+        raise Nonsense(f"limits without {missing}") from None
+    seated: list[tuple[str, int] | None] = [None] * max(2, len(chairs))
+    for player in record.players:
+        seated[chairs[player.seat]] = (player.name, player.stack)
+    plan = _plan(record, chairs)
+    deck = _deck(record, house, [seat for at in plan.order for seat in chairs if chairs[seat] == at])
+    options["seats"] = len(seated)
+    return Setting(house.game, options, tuple(seated), plan, deck), chairs
+
+
+def _chairs(record: Record) -> dict[int, int]:
+    """Seats of the record, the button's included even if nobody sits there, in clockwise order."""
+    seats = {player.seat for player in record.players}
+    if record.button is not None:
+        seats.add(record.button)
+    return {seat: chair for chair, seat in enumerate(sorted(seats))}
+
+
+def _dealt_in(record: Record) -> list[int]:
+    """Seats with cards, in the order of the record."""
+    return list(dict.fromkeys(e.seat for e in record.entries if e.kind == "deal" and e.seat is not None))
+
+
+def _plan(record: Record, chairs: dict[int, int]) -> Plan:
+    """Without a button the dealer is the seat before the first one dealt to."""
+    dealt = [chairs[seat] for seat in _dealt_in(record)]
+    if len(dealt) < 2:
+        raise Nonsense("cards for fewer than two seats")
+    count = len(chairs)
+    button = (min(dealt) - 1) % count if record.button is None else chairs[record.button]
+    order = sorted(dealt, key=lambda chair: (chair - button - 1) % count)
+    small, big = (_poster(record, chairs, kind) for kind in ("sb", "bb"))
+    if record.variant not in STUD_GAMES and big == NOBODY:
+        raise Nonsense("nobody posts the big blind")
+    return Plan(button, small, big, tuple(order), tuple(_posts(record, chairs)))
+
+
+def _poster(record: Record, chairs: dict[int, int], kind: str) -> int:
+    return next((chairs[e.seat] for e in record.entries if e.kind == kind and e.seat is not None), NOBODY)
+
+
+def _posts(record: Record, chairs: dict[int, int]) -> list[Post]:
+    """What returning players post, live and dead, one `Post` each; and antes where our game has none, as dead
+    chips.
+    """
+    dead = {"dead"} if HOUSES[record.variant].antes else {"dead", "ante"}
+    posts: dict[int, Post] = {}
+    for entry in record.entries:
+        if entry.seat is None or (entry.kind != "post" and entry.kind not in dead):
+            continue
+        if entry.all_in:
+            raise Nonsense("a post or ante that takes the whole stack")
+        before = posts.get(entry.seat, Post(chairs[entry.seat], 0, 0))
+        chips = entry.amount or 0
+        live = chips if entry.kind == "post" else 0
+        posts[entry.seat] = Post(before.seat, before.live + live, before.dead + chips - live)
+    return list(posts.values())
+
+
+# the deck
+
+
+def _deck(record: Record, house: House, order: list[int]) -> tuple[int, ...]:
+    """52 cards that give exactly the named ones in dealing order, any others for the unknown."""
+    names = _stacked(record, order)
+    named = [parse(name) for name in names if name not in (None, UNKNOWN)]
+    unused = [card for card in range(52) if card not in named]
+    if len(set(named)) < len(named) or len(names) > 52:
+        raise Nonsense("the same card twice, or more than 52")
+    fillers = _fillers(record, house, unused)
+    deck: list[int] = []
+    for name, owner in zip(names, _owners(record, order), strict=True):
+        if name is not None and name != UNKNOWN:
+            deck.append(parse(name))
+        else:
+            deck.append(fillers[owner].pop(0) if fillers.get(owner) else -1)
+    rest = (card for card in unused if card not in deck)
+    return (*(next(rest) if card < 0 else card for card in deck), *rest)
+
+
+def _streets(record: Record) -> list[tuple[Entry, list[Entry]]]:
+    """Every street with its deals."""
+    found: list[tuple[Entry, list[Entry]]] = []
+    for entry in record.entries:
+        if entry.kind == "street":
+            found.append((entry, []))
+        elif entry.kind == "deal":
+            if not found:
+                raise Nonsense("cards before the first street")
+            found[-1][1].append(entry)
+    return found
+
+
+def _slots(record: Record, order: list[int]) -> list[tuple[int | None, str | None]]:
+    """(seat or None, card name) from the top of the deck; None for a burned card (FORMAT of the rule book,
+    section 2).
+    """
+    slots: list[tuple[int | None, str | None]] = []
+    for number, (street, deals) in enumerate(_streets(record)):
+        hands = {deal.seat: (*deal.down, *deal.up) for deal in deals}
+        seats = [seat for seat in order if seat in hands]
+        cards = max((len(hand) for hand in hands.values()), default=0)
+        stub = 52 - len(slots)
+        if number and (stub > len(seats) * cards or street.board):
+            slots.append((None, None))
+        slots += [(seat, hands[seat][k]) for k in range(cards) for seat in seats]
+        slots += [(None, name) for name in street.board]
+    return slots
+
+
+def _stacked(record: Record, order: list[int]) -> list[str | None]:
+    try:
+        return [name for _, name in _slots(record, order)]
+    except IndexError:
+        raise Nonsense("seats with different numbers of cards") from None
+
+
+def _owners(record: Record, order: list[int]) -> list[int | None]:
+    return [seat for seat, _ in _slots(record, order)]
+
+
+# cards for hands nobody saw
+
+
+def _fillers(record: Record, house: House, unused: list[int]) -> dict[int | None, list[int]]:
+    """For every hand that went to the showdown unseen: cards with which it loses every pot."""
+    board = [parse(name) for e in record.entries if e.kind == "street" for name in e.board]
+    hands = {seat: _cards(record, seat) for seat in _live_at_end(record)}
+    if len(hands) < 2 or not any(UNKNOWN in names for names in hands.values()):
+        return {}
+    if record.variant not in STUD_GAMES and len(board) < 5:
+        raise Nonsense("a showdown without a full board")
+    paid = _paid(record)
+    known = {
+        seat: house.ranks([parse(name) for name in names], board)
+        for seat, names in hands.items()
+        if UNKNOWN not in names
+    }
+    found: dict[int | None, list[int]] = {}
+    for seat, names in hands.items():
+        if seat not in known:
+            bounds = _bounds([ranks for other, ranks in known.items() if paid[other] >= paid[seat]])
+            own = [parse(name) for name in names if name != UNKNOWN]
+            cards = _weak(house, own, board, names.count(UNKNOWN), unused, bounds)
+            found[seat] = list(cards)
+            unused = [card for card in unused if card not in cards]
+    return found
+
+
+def _bounds(ranks: Iterable[tuple[int | None, ...]]) -> list[int | None]:
+    """For every share the best rank seen; None if nobody has one."""
+    return [
+        max((rank for rank in column if rank is not None), default=None)
+        for column in zip(*ranks, strict=True)
+    ]
+
+
+def _weak(
+    house: House, own: list[int], board: list[int], count: int, unused: list[int], bounds: list[int | None]
+) -> tuple[int, ...]:
+    """The first `count` unused cards that lose to `bounds` in every share."""
+    high_first = sorted(unused, key=lambda card: (-((card >> 2) + 1) % 13, card & 3))
+    for cards in islice(combinations(high_first, count), _MOST_FILLERS):
+        ranks = house.ranks([*own, *cards], board)
+        if all(
+            rank is None or (bound is not None and rank < bound)
+            for rank, bound in zip(ranks, bounds, strict=False)
+        ):
+            return cards
+    raise Nonsense("no cards with which an unseen hand loses")
+
+
+def _live_at_end(record: Record) -> list[int]:
+    """Seats at the showdown. Who folds to no bet on the last street may only check there (COM-11), and gets
+    to it.
+    """
+    names = (FLOP_STREETS[-1], STUD_STREETS[-1])
+    last = next((at for at, entry in enumerate(record.entries) if entry.street in names), len(record.entries))
+    bets = any(entry.kind in ("bet", "raise") for entry in record.entries[last:])
+    folded = {e.seat for at, e in enumerate(record.entries) if e.kind == "fold" and (at < last or bets)}
+    return [seat for seat in _dealt_in(record) if seat not in folded]
+
+
+def _cards(record: Record, seat: int) -> list[str]:
+    return [name for e in record.entries if e.kind == "deal" and e.seat == seat for name in (*e.down, *e.up)]
+
+
+def _paid(record: Record) -> dict[int, int]:
+    """Live chips over the whole hand, uncalled ones not counted."""
+    paid = {player.seat: 0 for player in record.players}
+    for entry in record.entries:
+        if entry.seat is not None and entry.amount and entry.kind not in ("collect", "dead"):
+            paid[entry.seat] += -entry.amount if entry.kind == "uncalled" else entry.amount
+    return paid

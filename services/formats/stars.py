@@ -1,0 +1,156 @@
+"""PokerStars hand histories (English text, any currency) → neutral records.
+
+Beyond what the room prints: an uncalled bet of old files is worked out (COM-50); a bring-in nobody posted is
+half the small bet (RAZ-C02) and marked `bring_in_inferred`; of `posts small & big blinds` the small one is
+dead (COM-69), as is a second `posts small blind`; a second `posts big blind` is a live post.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from services.formats.figures import CURRENCIES, Nonsense, amount, card_names
+from services.formats.scribe import STUD_GAMES, STUD_STREETS
+from services.formats.sheet import Sheet
+from services.formats.text import (
+    AMOUNT,
+    CARDS,
+    Room,
+    Title,
+    Walk,
+    blind,
+    dealt,
+    forced,
+    forms,
+    put,
+    raises,
+    say,
+    sheets,
+    shows,
+    sit,
+    summary,
+    total,
+    uncalled,
+    verbs,
+)
+
+HEAD = re.compile(r"PokerStars (?:Home Game |Zoom )*(?:Hand|Game) #(\d+): .*", re.IGNORECASE)
+_STAKES = re.compile(rf"\(?(?:[^()]*, )?({AMOUNT})/({AMOUNT})(?: [A-Z]{{3}})?\)")
+_GAME = re.compile(
+    r"(Razz|Omaha Hi/Lo|7 Card Stud Hi/Lo|7 Card Stud|Hold'em|Omaha|\d Card Omaha(?: Hi/Lo)?"
+    r"|[\w -]*(?:Draw|Badugi)[\w -]*)"
+    r" (Pot Limit Pre-Flop, No Limit Post-Flop|No Limit|Pot Limit|Limit)",
+    re.IGNORECASE,
+)
+_VARIANTS = {
+    "razz": "razz",
+    "omaha hi/lo": "omaha8",
+    "7 card stud hi/lo": "stud8",
+    "7 card stud": "stud",
+    "hold'em": "holdem",
+    "omaha": "omaha",
+}
+_STRUCTURES = {"no limit": "NL", "pot limit": "PL", "limit": "FL"}
+_STREETS = {"HOLE CARDS": "preflop", "FLOP": "flop", "TURN": "turn", "RIVER": "river"} | {
+    f"{name} STREET": name for name in STUD_STREETS
+}
+
+
+def game(line: str) -> tuple[str, str]:
+    """Variant and structure, as far as the first line of a hand tells; others keep the room's words."""
+    found = _GAME.search(line)
+    if not found:
+        raise Nonsense("a first line without a game")
+    variant, structure = found[1].strip().lower(), found[2].lower()
+    return _VARIANTS.get(variant, variant), _STRUCTURES.get(structure, structure)
+
+
+def title(line: str) -> Title:
+    """The first line of a hand: number, game, stakes."""
+    head, stakes = HEAD.fullmatch(line), _STAKES.search(line)
+    if not (head and stakes):
+        raise Nonsense("a first line without stakes")
+    cents = stakes[1][0] in CURRENCIES
+    return Title(head[1], *game(line), cents, (amount(stakes[1], cents), amount(stakes[2], cents)))
+
+
+def _table(walk: Walk, found: re.Match[str]) -> None:
+    if found[1]:
+        walk.button = int(found[1])
+
+
+def _street(walk: Walk, found: re.Match[str]) -> None:
+    stud_river = found[1] == "RIVER" and walk.title.variant in STUD_GAMES
+    walk.scribe.begin("7th" if stud_river else _STREETS[found[1]], card_names(found[3] or ""))
+
+
+def _both_blinds(walk: Walk, seat: int, found: re.Match[str]) -> None:
+    both, big = walk.chips(found[1]), walk.title.stakes[walk.title.structure != "FL"]
+    if both <= big:
+        raise Nonsense(f"small and big blind of {both} together")
+    walk.scribe.forced("dead", seat, both - big)
+    walk.scribe.forced("post", seat, big)
+
+
+def _collects(walk: Walk, seat: int, found: re.Match[str]) -> None:
+    walk.scribe.settle()
+    pot = found[2].replace(" pot", "") if " " in found[2] else "main"
+    walk.scribe.collect(seat, walk.chips(found[1]), pot)
+
+
+def _showdown(walk: Walk, found: re.Match[str]) -> None:
+    walk.scribe.settle()
+
+
+def _cancelled(walk: Walk, found: re.Match[str]) -> None:
+    walk.cancelled = True
+
+
+_ALL_IN = r"(?: and is all-in)?"
+ROOM = Room(
+    name="stars",
+    head=HEAD,
+    game=game,
+    title=title,
+    forms=forms(
+        (r"Table '.*'(?: \d+-max)?(?: \(Play Money\))?(?: Seat #(\d+) is the button)?", _table),
+        (rf"Seat (\d+): (.+) \(({AMOUNT}) in chips(?:, {AMOUNT} bounty)?\)(?: .*)?", sit),
+        (rf"\*\*\* ({'|'.join(_STREETS)}) \*\*\*(?: (?:{CARDS} )?{CARDS})?", _street),
+        (rf"Dealt to .+ {CARDS}", dealt),
+        (rf"Uncalled bet \(({AMOUNT})\) returned to (.+)", uncalled),
+        (r"\*\*\* SHOW ?DOWN \*\*\*", _showdown),
+        (r"\*\*\* SUMMARY \*\*\*", summary),
+        (rf"Total pot ({AMOUNT})(?: (?:Main|Side) pot.*)? \| Rake ({AMOUNT})", total),
+        (r"Hand cancelled", _cancelled),
+    ),
+    verbs=verbs(
+        (rf": folds(?: {CARDS}| \(disconnect\))?", say("fold")),
+        (r": checks", say("check")),
+        (rf": calls ({AMOUNT}){_ALL_IN}", put("call")),
+        (rf": bets ({AMOUNT}){_ALL_IN}", put("bet")),
+        (rf": raises ({AMOUNT}) to ({AMOUNT}){_ALL_IN}", raises),
+        (rf": posts the ante ({AMOUNT}){_ALL_IN}", forced("ante")),
+        (rf": posts small blind ({AMOUNT}){_ALL_IN}", blind("sb", "dead")),
+        (rf": posts big blind ({AMOUNT}){_ALL_IN}", blind("bb", "post")),
+        (rf": posts small & big blinds ({AMOUNT}){_ALL_IN}", _both_blinds),
+        (rf": posts straddle ({AMOUNT}){_ALL_IN}", forced("straddle")),
+        (rf": brings[- ]in(?: low)? for ({AMOUNT}){_ALL_IN}", forced("bring_in")),
+        (rf": shows {CARDS}(?: \(.*\))?", shows),
+        (r": mucks hand", say("muck")),
+        (rf" collected ({AMOUNT}) from (pot|main pot|side pot(?:-\d)?)", _collects),
+    ),
+    remarks=re.compile(
+        r"Board \[.*\]|\*+ # \d+ \*+|Betting is capped|No low hand qualified"
+        r"|Pair on board - a double bet is allowed|.* said, \".*\"|.+: doesn't show hand"
+        r"|.+ (?:has timed out.*|is (?:dis)?connected"
+        r"|has returned|is sitting out|: sits out|leaves the table|joins the table at seat #\d+"
+        r"|will be allowed to play after the button|was removed from the table for failing to post"
+        r"|finished the tournament.*|wins the .*tournament.*|re-buys and receives .*|wins the .* bounty .*)"
+    ),
+)
+
+
+def read(file: str, text: str) -> Iterator[Sheet]:
+    """The hands of a PokerStars text."""
+    return sheets(ROOM, file, text)
