@@ -13,6 +13,7 @@ from engine.state import NOT_YET, Hand, Seat
 from engine.steps import First, Move, Range
 
 RAISES = ("bet", "raise", "complete")  # synonyms: each means "to `amount`"
+NOTHING = (0, 0)  # the amount of a fold or a check
 
 
 @dataclass(frozen=True)
@@ -37,8 +38,9 @@ class Betting:
     def ask(self, draft: Draft, order: list[int]) -> None:
         """Give the turn to the first of `order` that has something to decide; nobody: the street ends."""
         hand = draft.hand
+        seats = hand.seats
         for index in order:
-            if may_decide(hand, hand.seats[index]):
+            if may_decide(hand, seats[index]):
                 draft.give_turn(index)
                 return
         back = uncalled(hand)
@@ -52,21 +54,19 @@ class Betting:
     def options(self, hand: Hand) -> dict[str, Range]:
         index = hand.actor
         assert index is not None
-        seat = hand.seats[index]
         if self.opening(hand):
             return self.opening_options(hand, index)
-        legal: dict[str, Range] = {}
-        to_call = hand.price - seat.bet
+        seat = hand.seats[index]
+        stack, to_call = seat.stack, hand.price - seat.bet
         if to_call > 0:
-            pays = to_call if to_call < seat.stack else seat.stack
-            legal["fold"] = (0, 0)
-            legal["call"] = (pays, pays)
+            pays = to_call if to_call < stack else stack
+            legal: dict[str, Range] = {"fold": NOTHING, "call": (pays, pays)}
         else:
-            legal["check"] = (0, 0)
-        if seat.bet + seat.stack > hand.price and answerable(hand, seat) and not self.limit.barred(hand, seat):
+            legal = {"check": NOTHING}
+        if stack > to_call and answerable(hand, seat) and not self.limit.barred(hand, seat):
             least, most = self.limit.sizes(hand, seat)
-            most = min(most, seat.bet + seat.stack)
-            legal[self.raise_verb(hand)] = (min(least, most), most)
+            reach = seat.bet + stack
+            legal[self.raise_verb(hand)] = (least if least < reach else reach, most if most < reach else reach)
         return legal
 
     def raise_verb(self, hand: Hand) -> str:

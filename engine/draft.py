@@ -14,18 +14,17 @@ DealSource = Callable[[bytes, bytes], Deck]  # (seed, hand id) -> deck
 class Draft:
     """What `act` builds up. A step reads the hand, emits facts and gives somebody the turn."""
 
-    __slots__ = ("deal", "events", "now", "table")
+    __slots__ = ("deal", "events", "hand", "now", "table")
+
+    hand: Hand  # the running or latest one; before the first hand nobody looks
 
     def __init__(self, table: Table, now: int, deal: DealSource) -> None:
         self.table = table
         self.now = now
         self.deal = deal
         self.events: list[Event] = []
-
-    @property
-    def hand(self) -> Hand:
-        assert self.table.hand is not None
-        return self.table.hand
+        if table.hand is not None:
+            self.hand = table.hand
 
     def emit(self, fact: Event) -> None:
         fact.apply(self.table)
@@ -36,10 +35,10 @@ class Draft:
         table = self.table
         hand = self.hand
         place = table.place(index)
-        clock = hand.options.number("action_seconds") * 1000 + place.bank_ms
-        grace = not place.connected and not hand.seats[index].graced
-        if grace:
-            clock += hand.options.number("disconnect_grace_seconds") * 1000
-        self.emit(TurnBegan(index, table.turn + 1, self.now + clock))
-        if grace:
+        deadline = self.now + hand.options.number("action_seconds") * 1000 + place.bank_ms
+        if place.connected or hand.seats[index].graced:
+            self.emit(TurnBegan(index, table.turn + 1, deadline))
+        else:
+            grace = hand.options.number("disconnect_grace_seconds") * 1000
+            self.emit(TurnBegan(index, table.turn + 1, deadline + grace))
             self.emit(GraceGiven(index))

@@ -18,7 +18,7 @@ from engine.events import (
 )
 from engine.positions import Plan
 from engine.refusals import Refused
-from engine.state import Hand
+from engine.state import Hand, Place
 from engine.steps import Move, Step
 
 DEAL_ALGORITHM = "hmac-drbg-sha256/deck-1"
@@ -44,6 +44,8 @@ def start_hand(draft: Draft, command: StartHand) -> None:
         tuple(tuple(post) for post in plan.posts), tuple(table.game.stakes(table.options)), deck.root,
         DEAL_ALGORITHM if deck.root else "bare", table.rules, draft.now,
     ))  # fmt: skip
+    assert table.hand is not None
+    draft.hand = table.hand
     draft.hand.learn(deck)
     go_on(draft)
 
@@ -80,7 +82,7 @@ def legal(hand: Hand) -> dict[str, tuple[int, int]]:
     return hand.legal
 
 
-def take_action(draft: Draft, command: Act) -> None:
+def take_action(draft: Draft, command: Act, place: Place) -> None:
     """The seat on turn decides. Raises Refused with the code of rule book 1.13, before anything has changed."""
     table = draft.table
     if command.turn and command.turn != table.turn:
@@ -91,10 +93,9 @@ def take_action(draft: Draft, command: Act) -> None:
     if table.status == "paused":
         raise Refused("table_paused")
     move = checked(hand, command)
-    bank = table.place(command.seat).bank_ms
-    used = min(bank, draft.now - (hand.deadline - bank))
-    if used > 0:
-        draft.emit(TimeBankUsed(command.seat, used))
+    late = draft.now - (hand.deadline - place.bank_ms)
+    if late > 0 and place.bank_ms:
+        draft.emit(TimeBankUsed(command.seat, min(place.bank_ms, late)))
     step_of(hand).act(draft, move)
     go_on(draft)
 

@@ -239,8 +239,7 @@ def disconnect(draft: Draft, command: Disconnect) -> None:
 
 
 def act_in_hand(draft: Draft, command: Act) -> None:
-    own_place(draft.table, command.seat, command.player)
-    take_action(draft, command)
+    take_action(draft, command, own_place(draft.table, command.seat, command.player))
 
 
 def pause(draft: Draft, command: Pause) -> None:
