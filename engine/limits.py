@@ -12,6 +12,9 @@ from typing import Protocol
 from engine.state import NOT_YET, Hand, Seat
 
 
+NO_BOUND = 1 << 62  # more than any stack: only the chips bound a no-limit bet
+
+
 class Limit(Protocol):
     def barred(self, hand: Hand, seat: Seat) -> str | None:
         """The refusal code if this seat may not raise now, None if it may."""
@@ -56,7 +59,7 @@ class NoLimit:
         return None if open_again else "raise_not_reopened"
 
     def sizes(self, hand: Hand, seat: Seat) -> tuple[int, int]:
-        return hand.price + hand.size, seat.bet + seat.stack
+        return hand.price + hand.size, NO_BOUND
 
     def after(self, hand: Hand, to: int, half_bets: bool) -> tuple[int, int]:
         grown = to - hand.price
