@@ -1,0 +1,53 @@
+"""What the commands share: reading `key=value`, printing rows."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+import click
+
+from engine.game import find_game
+
+WORDS = {"none": None, "true": True, "false": False}
+
+
+def chosen_options(game: str, pairs: Iterable[str]) -> dict[str, Any]:
+    """`key=value` texts as options of the game; whether they may be set is for the engine to say."""
+    texts = {option.key for option in find_game(game).all_options() if isinstance(option.default, str)}
+    chosen: dict[str, Any] = {}
+    for pair in pairs:
+        key, equals, value = pair.partition("=")
+        if not equals:
+            raise click.UsageError(f"--set {pair}: write key=value")
+        chosen[key] = value if key in texts else value_of(value)
+    return chosen
+
+
+def value_of(text: str) -> Any:
+    """A number, true, false, none, or the text itself."""
+    if text.lower() in WORDS:
+        return WORDS[text.lower()]
+    return int(text) if text.lstrip("-").isdecimal() else text
+
+
+def show(value: object) -> str:
+    """A value the way `--set` reads it."""
+    if isinstance(value, bool) or value is None:
+        return str(value).lower()
+    if isinstance(value, float):
+        return f"{value:,.1f}"
+    return str(value)
+
+
+def facts(report: Mapping[str, object]) -> str:
+    """A line per fact."""
+    width = max(len(name) for name in report)
+    return "\n".join(f"{name.replace('_', ' '):<{width}}  {show(value)}" for name, value in report.items())
+
+
+def rows(heads: Sequence[str], lines: Iterable[Sequence[object]]) -> str:
+    """Columns under their heads."""
+    texts = [tuple(heads), *(tuple(map(show, line)) for line in lines)]
+    widths = [max(len(line[at]) for line in texts) for at in range(len(heads))]
+    return "\n".join("  ".join(map(str.ljust, line, widths)).rstrip() for line in texts)

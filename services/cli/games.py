@@ -1,0 +1,65 @@
+"""`croupier games`: what can be played, and how it can be set up."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import click
+
+from engine.game import Game, Option, games
+from services.cli._text import rows, show
+
+
+@click.command
+@click.argument("game", type=click.Choice(list(games())), required=False)
+@click.option("--json", "as_json", is_flag=True, help="Print JSON.")
+def command(game: str | None, as_json: bool) -> None:
+    """List the games, or one GAME, with their options, defaults and ranges."""
+    listed = [known for known in games().values() if game in (None, known.name)]
+    if as_json:
+        click.echo(json.dumps({"games": [describe(known) for known in listed]}, indent=2))
+        return
+    for known in listed:
+        click.echo(f"{known.name}: {known.title}, {known.seats[0]} to {known.seats[-1]} seats")
+        click.echo(rows(HEADS, [line(option) for option in known.all_options()]) + "\n")
+
+
+HEADS = ("  option", "default", "allowed", "what it is")
+
+
+def describe(game: Game) -> dict[str, Any]:
+    """A game as JSON."""
+    return {
+        "name": game.name,
+        "title": game.title,
+        "rules": game.rules,
+        "seats": {"least": game.seats[0], "most": game.seats[-1]},
+        "options": [describe_option(option) for option in game.all_options()],
+    }
+
+
+def describe_option(option: Option) -> dict[str, Any]:
+    limits = {"longest": option.most or 40} if is_text(option) else option.range()
+    about = {"default": option.default, "help": option.help, "optional": option.optional}
+    return {"key": option.key, **about, **limits}
+
+
+def is_text(option: Option) -> bool:
+    """Any text goes, up to a length."""
+    return isinstance(option.default, str) and not option.choices
+
+
+def line(option: Option) -> tuple[str, str, str, str]:
+    """An option as a row."""
+    return f"  {option.key}", show(option.default), allowed(option), option.help
+
+
+def allowed(option: Option) -> str:
+    """The range in a few characters."""
+    if is_text(option):
+        return f"text, {option.most or 40} at most"
+    least_most = option.range()
+    if option.choices:
+        return " | ".join(map(show, option.choices))
+    return f"{least_most['least']} … {least_most['most']}" + (" | none" if option.optional else "")

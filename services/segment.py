@@ -1,0 +1,112 @@
+"""A finished hand as the log holds it: a piece of a table's log to store, replay and audit by itself.
+
+Segments tile the log. One begins with the first event after the hand before (sitting down, chips) and ends
+with the command that ended its own hand, with all that followed from it at once (leavers, waiting chips).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import Any, NamedTuple
+
+from engine import snapshot
+from engine.events import Event, HandEnded, HandStarted, HandVoided
+from engine.state import Table
+from engine.table import evolve
+from services.reader import Entry
+from services.wire import EVENTS, Recorded, unpack
+
+ENDS = (HandEnded, HandVoided)
+
+
+class Segment(NamedTuple):
+    """Everything of one hand, hidden cards only as a sealed seed."""
+
+    table: str
+    hand: int
+    before: tuple[Any, ...] | None
+    """`engine.snapshot` of the table before the first entry; None at the very beginning of the log"""
+    prev_head: bytes
+    """chain hash before the first entry; b"" at the very beginning"""
+    entries: tuple[Entry, ...]
+    sealed_seed: bytes = b""
+
+    @property
+    def first(self) -> int:
+        """Version of the first event."""
+        return self.entries[0].version
+
+    @property
+    def last(self) -> int:
+        """Version of the last event."""
+        return self.entries[-1].version
+
+    @property
+    def head(self) -> bytes:
+        """Chain hash of the last event."""
+        return self.entries[-1].hash
+
+    def start(self) -> Table:
+        """The table as it was before the first entry."""
+        return table_from(self.table, self.before)
+
+    def events(self) -> list[Event]:
+        """All events, decoded. Raises a WireError."""
+        return [EVENTS.decode(entry.event) for entry in self.entries]
+
+    def end(self) -> Table:
+        """The table after the last entry, folded without its deck."""
+        table = self.start()
+        for event in self.events():
+            evolve(table, event)
+        return table
+
+
+class Decision(NamedTuple):
+    """One recorded command with the entries it caused."""
+
+    recorded: Recorded
+    entries: tuple[Entry, ...]
+
+
+def table_from(table_id: str, before: tuple[Any, ...] | None) -> Table:
+    """The table of a snapshot, or a new one. ValueError: the snapshot is of a format we do not read."""
+    if before is None:
+        return Table(table_id)
+    table = snapshot.restore(table_id, before)
+    if table is None:
+        raise ValueError("a snapshot of another format")
+    return table
+
+
+def decisions(entries: Iterable[Entry]) -> Iterator[Decision]:
+    """Entries by the command that caused them, which stands at the first of each."""
+    group: list[Entry] = []
+    for entry in entries:
+        if entry.command and group:
+            yield decision(group)
+            group = []
+        group.append(entry)
+    if group:
+        yield decision(group)
+
+
+def decision(group: list[Entry]) -> Decision:
+    return Decision(Recorded(*unpack(group[0].command)), tuple(group))
+
+
+def finished_hands(entries: Iterable[Entry]) -> Iterator[tuple[int, tuple[Entry, ...]]]:
+    """Number and entries of every hand that is over; what belongs to no finished hand yet is left out."""
+    collected: list[Entry] = []
+    number, over = 0, False
+    for entry in entries:
+        if over and entry.command:
+            yield number, tuple(collected)
+            collected, over = [], False
+        collected.append(entry)
+        event = EVENTS.decode(entry.event)
+        if isinstance(event, HandStarted):
+            number = event.number
+        over = over or isinstance(event, ENDS)
+    if over:
+        yield number, tuple(collected)

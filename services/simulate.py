@@ -1,0 +1,194 @@
+"""Tables played in this process by a policy, as fast as the engine goes. The same seed gives the same bytes.
+
+It is the shipped path: `act` in place, every event encoded for the log. What is left out is the store.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from functools import partial
+from hashlib import sha256
+from time import perf_counter
+from typing import Any, NamedTuple
+
+from engine import snapshot
+from engine.commands import Act, AddChips, OpenTable, Sit, SitIn, StartHand
+from engine.deck import Deck, bare_deck, sealed_deck
+from engine.game import Game, find_game
+from engine.state import Hand, Table
+from engine.table import act, options
+from services.chain import extend
+from services.policies import POLICIES, Draw, Policy, strength_of
+from services.recording import command_bytes
+from services.wire import EVENTS, Recorded, pack
+
+SEATS = 6
+BIG_BETS = 100
+START_MS = 1_700_000_000_000
+ACTION_MS = 1000
+"""Every command comes a second after the one before."""
+NO_HEAD = bytes(32)
+
+
+class Setup(NamedTuple):
+    """What to simulate. `seats` None: six, or the most the game takes. `bare`: no seeds, no commitments."""
+
+    game: str
+    tables: int = 1
+    hands: int = 1000
+    seats: int | None = None
+    seed: int = 0
+    policy: str = "random"
+    chosen: Mapping[str, Any] = {}
+    bare: bool = False
+    keep: bool = False
+    """whether to hand out each hand's log (for `Played.log`)"""
+
+
+class Row(NamedTuple):
+    """An event as the log would store it, with the command that caused it at the first of its events."""
+
+    event: bytes
+    hash: bytes
+    command: bytes
+
+
+class Played(NamedTuple):
+    """One simulated hand. `before`, `prev_head`, `seed` and `log` (if kept) are what an audit needs."""
+
+    table: Table
+    actions: int
+    events: int
+    seconds: float
+    before: tuple[Any, ...] | None
+    prev_head: bytes
+    seed: bytes
+    log: tuple[Row, ...]
+
+
+class Summary(NamedTuple):
+    """`digest`: SHA-256 over all stored event bytes in order, table after table. `seconds`: of play alone."""
+
+    hands: int
+    actions: int
+    events: int
+    seconds: float
+    digest: str
+
+
+def simulate(setup: Setup, each: Callable[[Played], object] = lambda played: None) -> Summary:
+    """Play everything; `each` sees every hand. Raises Refused for options that the game does not take."""
+    digest = sha256()
+    hands = actions = events = 0
+    seconds = 0.0
+    for number in range(setup.tables):
+        for played in Simulator(setup, number, digest.update).play():
+            hands, actions, events = hands + 1, actions + played.actions, events + played.events
+            seconds += played.seconds
+            each(played)
+    return Summary(hands, actions, events, seconds, digest.hexdigest())
+
+
+def seats_of(setup: Setup, game: Game) -> int:
+    """How many players sit down."""
+    return setup.seats if setup.seats is not None else min(SEATS, game.seats[-1])
+
+
+class Simulator:
+    """One table and its players. `store` is given the bytes of every event."""
+
+    def __init__(self, setup: Setup, number: int, store: Callable[[bytes], object]) -> None:
+        self.setup = setup
+        self.game = find_game(setup.game)
+        self.seats = seats_of(setup, self.game)
+        self.table = Table(f"000-sim{number:06d}")
+        self.policy: Policy = POLICIES[setup.policy]
+        self.entropy = sha256(f"{setup.seed} {number}".encode()).digest()
+        self.draw = Draw(int.from_bytes(self.entropy))
+        self.store = store
+        self.now = START_MS
+        self.head = b""
+        self.deal: Callable[[bytes, bytes], Deck] = sealed_deck
+        self.log: list[Row] = []
+        self.events = 0
+
+    def play(self) -> Iterator[Played]:
+        """Open the table, seat everybody, then hand after hand."""
+        before, prev_head = None, b""
+        self.do(OpenTable(self.game.name, {"seats": self.seats, **self.setup.chosen}))
+        stack = BIG_BETS * self.unit()
+        for seat in range(self.seats):
+            self.do(Sit(seat, f"player-{seat}", stack))
+        for number in range(1, self.setup.hands + 1):
+            seed = self.prepare(number)
+            yield self.measured(seed, stack, before, prev_head)
+            self.log.clear()
+            if self.setup.keep:
+                before, prev_head = snapshot.take(self.table), self.head
+
+    def measured(self, seed: bytes, stack: int, before: tuple[Any, ...] | None, prev_head: bytes) -> Played:
+        """The next hand, timed."""
+        self.events = 0
+        started = perf_counter()
+        self.rebuy(stack)
+        actions = self.play_hand(seed)
+        seconds = perf_counter() - started
+        return Played(self.table, actions, self.events, seconds, before, prev_head, seed, tuple(self.log))
+
+    def prepare(self, number: int) -> bytes:
+        """The seed of a hand; a bare deck is shuffled here, outside the time that is measured."""
+        if self.setup.bare:
+            deck = bare_deck(self.draw.shuffled(range(52)))
+            self.deal = lambda seed, hand: deck
+        return sha256(self.entropy + number.to_bytes(8)).digest()
+
+    def unit(self) -> int:
+        """The big bet, which stacks are counted in."""
+        assert self.table.options is not None
+        stakes = self.game.stakes(self.table.options)
+        return stakes.big_bet or stakes.big_blind or 1
+
+    def rebuy(self, stack: int) -> None:
+        """Who is down to a fifth of his first stack buys back up to it."""
+        for seat, place in enumerate(self.table.places):
+            if place is None:
+                continue
+            if place.chips < stack // 5:
+                self.do(AddChips(seat, place.player, stack - place.chips))
+            if place.sitting_out:
+                self.do(SitIn(seat, place.player))
+
+    def play_hand(self, seed: bytes) -> int:
+        """Deal, and ask the policy until the hand is over; returns the number of actions."""
+        table = self.table
+        self.do(StartHand(seed, NO_HEAD if self.setup.bare else self.head))
+        actions = 0
+        while table.playing:
+            hand = table.hand
+            assert hand is not None
+            assert hand.actor is not None
+            seat = hand.actor
+            verb, amount = self.policy(options(table), partial(own_strength, hand, seat), self.draw)
+            self.do(Act(seat, hand.seats[seat].player, verb, amount, table.turn))
+            actions += 1
+        return actions
+
+    def do(self, command: Any) -> None:
+        """Decide, encode, store."""
+        self.now += ACTION_MS
+        stored = [EVENTS.encode(event) for event in act(self.table, command, self.now, self.deal)]
+        self.events += len(stored)
+        self.store(b"".join(stored))
+        if self.setup.bare:
+            return
+        hashes = extend(self.table.id, self.head, stored)
+        self.head = hashes[-1]
+        if self.setup.keep:
+            kept = pack(Recorded(self.now, "", 0, command_bytes(command)))
+            self.log += map(Row, stored, hashes, [kept, *[b""] * (len(stored) - 1)])
+
+
+def own_strength(hand: Hand, seat: int) -> float:
+    """What the player at `seat` can tell from his own cards and the board."""
+    board = [card for at in hand.board if (card := hand.deck[at]) is not None]
+    return strength_of(hand.cards_of(seat), board, [share.name for share in hand.game.shares])

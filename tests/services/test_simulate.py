@@ -1,0 +1,167 @@
+"""Simulated tables: the same seed gives the same bytes everywhere, and every hand stands an audit."""
+
+import json
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import msgpack
+import pytest
+from click.testing import CliRunner
+
+from engine.game import games
+from services.cli.simulate import command
+from services.policies import POLICIES, Draw, strength_of
+from services.simulate import Played, Setup, simulate
+
+ROOT = Path(__file__).parents[2]
+SCRIPT = """
+import sys
+from services.simulate import Setup, simulate
+for game in sys.argv[1:]:
+    for policy in ("random", "bots"):
+        print(simulate(Setup(game, tables=2, hands=15, seed=7, policy=policy)).digest)
+"""
+
+
+def digests(python: str, hash_seed: str, path: str = str(ROOT)) -> list[str]:
+    """What another process says for the same simulations."""
+    environment = {**os.environ, "PYTHONHASHSEED": hash_seed, "PYTHONPATH": path}
+    words = [python, "-W", "error", "-c", SCRIPT, *games()]
+    done = subprocess.run(words, env=environment, capture_output=True, text=True, check=True, cwd=ROOT)
+    return done.stdout.split()
+
+
+@pytest.fixture(scope="module")
+def expected() -> list[str]:
+    return digests(sys.executable, "0")
+
+
+@pytest.mark.parametrize("hash_seed", ["1", "random"])
+def test_the_digest_does_not_depend_on_the_order_of_hashing(expected: list[str], hash_seed: str) -> None:
+    assert digests(sys.executable, hash_seed) == expected
+    assert len(set(expected)) == len(expected) == 2 * len(games())
+
+
+@pytest.mark.parametrize("version", ["3.11", "3.12", "3.13", "3.14"])
+def test_the_digest_is_the_same_on_every_python(expected: list[str], version: str, tmp_path: Path) -> None:
+    python = other_python(version)
+    if python is None:
+        pytest.skip(f"no Python {version} on this machine")
+    # The package alone: its extension does not load there, so this also compares MessagePack in pure Python.
+    (tmp_path / "msgpack").symlink_to(Path(msgpack.__file__).parent)
+    assert digests(python, "random", f"{ROOT}{os.pathsep}{tmp_path}") == expected
+
+
+def other_python(version: str) -> str | None:
+    """An interpreter of that version that really starts."""
+    known = sorted(Path.home().glob(f".pyenv/versions/{version}.*/bin/python"))
+    for python in [*map(str, known), shutil.which(f"python{version}")]:
+        if python and subprocess.run([python, "-c", ""], capture_output=True, check=False).returncode == 0:
+            return python
+    return None
+
+
+@pytest.mark.parametrize("policy", list(POLICIES))
+@pytest.mark.parametrize("game", list(games()))
+def test_every_simulated_hand_conserves_chips_and_stands_an_audit(game: str, policy: str) -> None:
+    """COM-55, and `decide` again on the recorded commands."""
+    words = [game, "--hands", "25", "--policy", policy, "--audit", "--json"]
+    done = CliRunner().invoke(command, words)
+    assert done.exit_code == 0, done.output
+    report = json.loads(done.stdout)
+    assert report["audited"] == {"hands": 25, "ok": True, "failed": []}
+    assert report["hands"] == 25
+    assert report["actions_per_second"] > report["hands_per_second"] > 0
+
+
+def test_other_seeds_policies_and_options_give_other_digests() -> None:
+    setup = Setup("razz", hands=5)
+    others = [
+        setup._replace(seed=1),
+        setup._replace(policy="calldown"),
+        setup._replace(chosen={"razz.ante": 2}),
+        setup._replace(tables=2),
+        setup._replace(bare=True),
+    ]
+    found = [simulate(other).digest for other in [setup, *others]]
+    assert len(set(found)) == len(found)
+
+
+def test_everybody_sits_down_with_100_big_bets_and_six_or_the_most_seats() -> None:
+    hands: list[tuple[int, ...]] = []
+
+    def look(played: Played) -> None:
+        assert played.table.hand is not None
+        hands.append(tuple(seat.start for seat in played.table.hand.seats.values()))
+
+    simulate(Setup("razz", hands=1), look)
+    simulate(Setup("omaha8", hands=1, seats=10), look)
+    assert hands == [(2000,) * 6, (400,) * 10]
+
+
+def test_a_bare_deck_has_no_root_and_an_ordinary_one_has() -> None:
+    roots: list[bytes] = []
+
+    def look(played: Played) -> None:
+        assert played.table.hand is not None
+        roots.append(played.table.hand.root)
+
+    simulate(Setup("razz", hands=1, bare=True), look)
+    simulate(Setup("razz", hands=1), look)
+    assert [len(root) for root in roots] == [0, 32]
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ["razz", "--set", "nothing=1"],
+        ["razz", "--seats", "11"],
+        ["razz", "--bare", "--audit"],
+        ["razz", "--set", "x"],
+    ],
+)
+def test_wrong_use_is_told_apart_from_a_failed_check(words: list[str]) -> None:
+    done = CliRunner().invoke(command, [*words, "--hands", "1"])
+    assert done.exit_code == 2
+    assert "Error" in done.stderr
+
+
+def test_calldown_mucks_checks_and_calls_but_never_folds_or_raises() -> None:
+    calldown = POLICIES["calldown"]
+    draw = Draw(1)
+    assert calldown({"fold": (0, 0), "call": (4, 4), "raise": (8, 8)}, float, draw) == ("call", None)
+    assert calldown({"check": (0, 0), "bet": (4, 4)}, float, draw) == ("check", None)
+    assert calldown({"bring_in": (5, 5), "complete": (10, 10)}, float, draw) == ("bring_in", 5)
+    assert calldown({"show": (0, 0), "muck": (0, 0)}, float, draw) == ("muck", None)
+
+
+def test_the_random_policy_takes_every_kind_equally_often_and_raises_the_minimum() -> None:
+    """Uniform over fold, call and raise at the minimum."""
+    legal = {"fold": (0, 0), "call": (4, 4), "raise": (8, 400)}
+    draw = Draw(1)
+    chosen = [POLICIES["random"](legal, float, draw) for _ in range(3000)]
+    counts = [chosen.count(choice) for choice in [("fold", None), ("call", None), ("raise", 8)]]
+    assert sum(counts) == 3000
+    assert min(counts) > 900
+
+
+def test_bots_bet_good_hands_more_often_and_stay_within_the_bounds() -> None:
+    legal = {"fold": (0, 0), "call": (4, 4), "raise": (8, 400)}
+    draw = Draw(1)
+
+    def raises(strength: float) -> int:
+        choices = [POLICIES["bots"](legal, lambda: strength, draw) for _ in range(500)]
+        assert all(8 <= amount <= 400 for verb, amount in choices if verb == "raise" and amount is not None)
+        return sum(choice.verb == "raise" for choice in choices)
+
+    assert raises(0.95) > raises(0.5) > raises(0.1)
+
+
+def test_strength_sees_pairs_for_high_and_small_cards_for_low() -> None:
+    aces, rags, low = [51, 50], [0, 21], [48, 0, 5]
+    assert strength_of(aces, [], ["high"]) > strength_of(rags, [], ["high"])
+    assert strength_of(low, [], ["low"]) > strength_of(aces, [], ["low"])
+    assert strength_of([], [], ["high"]) == 0.0
