@@ -18,7 +18,7 @@ class PartitionKeys(NamedTuple):
     """What a partition has once."""
 
     own: str
-    """HASH epoch, owner, until (ms), cur (last processed inbox id)"""
+    """HASH epoch, owner, until and seen (ms), cur (last processed inbox id)"""
     inbox: str
     """STREAM, field c = command envelope; the id is the official arrival time"""
     due: str
@@ -72,6 +72,7 @@ def table_keys(table: str) -> TableKeys:
     return TableKeys(start, *(f"{start}:{name}" for name in ("ev", "st", "pub", "sec", "act")))
 
 
+@lru_cache(maxsize=65536)
 def partition_of(table: str) -> int:
     """The partition a table id names. ValueError: it is no table id."""
     number, dash, ulid = table.partition("-")

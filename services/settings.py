@@ -16,7 +16,7 @@ from pydantic_settings import (
     TomlConfigSettingsSource,
 )
 
-Durability = Literal["dev", "standard", "strict"]
+DurabilityLevel = Literal["dev", "standard", "strict"]
 LogLevel = Literal["debug", "info", "warning", "error"]
 
 
@@ -39,7 +39,7 @@ class Settings(BaseSettings):
     seal_key_file: Path | None = Field(None, description="seals seeds; workers and auditor only")
     view_key_file: Path | None = Field(None, description="seals private views; workers and API")
     signing_key_file: Path | None = Field(None, description="signs checkpoints; the chores only")
-    durability: Durability = "standard"
+    durability: DurabilityLevel = "standard"
     corpus: Path | None = Field(None, description="folder of real hand histories for `check`")
     partitions: int = Field(64, ge=1, le=999, description="units of ownership; fixed for a store's life")
     log_level: LogLevel = "info"

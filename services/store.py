@@ -1,23 +1,29 @@
 """The way to Redis: clients, what may go wrong there, and what a store must be to hold the log.
 
-Errors are typed by what the caller may conclude. `StoreRefused` says that nothing was written; `OutcomeUnknown`
-says that nobody knows: look again (cursor, version), never assume, never undo.
+Errors are typed by what the caller may conclude. `StoreRefused` says that nothing was written;
+`OutcomeUnknown` says that nobody knows: look again (cursor, version), never assume, never undo.
 """
 
-from collections.abc import Iterator
+import time
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from typing import Any, TypeAlias
 
+import hiredis
 import redis
 from redis.backoff import NoBackoff
 from redis.cluster import RedisCluster
 from redis.retry import Retry
 
-from services.settings import Durability
+from services.settings import DurabilityLevel
 
 Client: TypeAlias = Any
 """`redis.Redis`, `redis.RedisCluster` or a fake of them. Replies are bytes."""
+Entries: TypeAlias = list[tuple[bytes, dict[bytes, Any]]]
+"""Of one stream: id and fields."""
 
+POLL_S = 0.005
+"""How often the streams of a cluster are looked at."""
 LEAST_VERSION = (7, 0)
 FSYNC = {"dev": ("everysec", "always"), "standard": ("always",), "strict": ("always",)}
 
@@ -64,18 +70,36 @@ def typed_errors() -> Iterator[None]:
         raise
 
 
-def connect(url: str, *, timeout: float = 5.0) -> Client:
+class Packer:
+    """redis-py's own packer looks at every word in Python before C packs it; a commit has thousands."""
+
+    def pack(self, *words: Any) -> list[bytes]:
+        """Words are str, bytes or numbers; the first may be two, as in `CONFIG GET`."""
+        return [hiredis.pack_command((*words[0].encode().split(), *words[1:]))]
+
+
+def connect(url: str, *, timeout: float = 5.0, single: bool = False) -> Client:
     """A client that never repeats a command by itself: a repeated append would be a second entry.
 
-    `url`: redis://, rediss://, unix:///path, redis+unix:///path or, for a cluster, redis+cluster://host:port.
-    `timeout` must exceed every blocking read (`Inbox.read`, `OutReader.read` block at most 2 s).
+    `url`: redis://, rediss://, unix:///path, redis+unix:///path or redis+cluster://host:port.
+    `timeout` (seconds) must exceed every blocking read. `single`: one connection for good, for one thread; what
+    waits for replicas needs it: a server counts the writes of the connection that asks.
     """
     retry = Retry(NoBackoff(), 0)
     if url.startswith("redis+cluster://"):
         url = url.replace("redis+cluster", "redis", 1)
         return RedisCluster.from_url(url, retry=retry, socket_timeout=timeout)
     url = url.replace("redis+unix://", "unix://", 1)
-    return redis.Redis.from_url(url, retry=retry, socket_timeout=timeout)
+    return redis.Redis.from_url(
+        url, retry=retry, socket_timeout=timeout, single_connection_client=single, command_packer=Packer()
+    )
+
+
+def now_ms(client: Client) -> int:
+    """The store's clock, the only one that counts."""
+    with typed_errors():
+        seconds, micros = client.time()
+    return int(seconds) * 1000 + int(micros) // 1000
 
 
 def is_cluster(client: Client) -> bool:
@@ -83,7 +107,34 @@ def is_cluster(client: Client) -> bool:
     return isinstance(client, RedisCluster)
 
 
-def require_fit(client: Client, durability: Durability) -> None:
+def read_streams(
+    client: Client, cursors: Mapping[str, str], count: int, block_ms: int
+) -> list[tuple[str, Entries]]:
+    """Entries after each stream's cursor, at most `count` of each; [] after `block_ms` of none.
+
+    A cluster takes one XREAD for the streams of one partition only, so there none may block: they are polled.
+    """
+    with typed_errors():
+        if is_cluster(client):
+            return poll_streams(client, cursors, count, block_ms)
+        found = client.xread(dict(cursors), count, block_ms or None)
+    return [(key.decode(), entries) for key, entries in found]
+
+
+def poll_streams(
+    client: Client, cursors: Mapping[str, str], count: int, block_ms: int
+) -> list[tuple[str, Entries]]:
+    """The same, looking again every few milliseconds."""
+    give_up = time.monotonic() + block_ms / 1000
+    while True:
+        batches = [(key, client.xrange(key, f"({cursor}", "+", count)) for key, cursor in cursors.items()]
+        filled = [(key, entries) for key, entries in batches if entries]
+        if filled or time.monotonic() >= give_up:
+            return filled
+        time.sleep(POLL_S)
+
+
+def require_fit(client: Client, durability: DurabilityLevel) -> None:
     """Refuse to run on a store that is too old, evicts, forgets, or syncs more weakly than promised.
 
     Raises StoreUnfit with everything that is wrong and how to set it right.
@@ -94,7 +145,7 @@ def require_fit(client: Client, durability: Durability) -> None:
         raise StoreUnfit("; ".join(wrong))
 
 
-def unfit(client: Client, durability: Durability, node: object = None) -> list[str]:
+def unfit(client: Client, durability: DurabilityLevel, node: object = None) -> list[str]:
     """What speaks against this server, one sentence each."""
     where = {} if node is None else {"target_nodes": node}
     info = client.info(**where)
@@ -113,7 +164,7 @@ def unfit(client: Client, durability: Durability, node: object = None) -> list[s
     return wrong + weak_sync(client, durability, where)
 
 
-def weak_sync(client: Client, durability: Durability, where: dict[str, Any]) -> list[str]:
+def weak_sync(client: Client, durability: DurabilityLevel, where: dict[str, Any]) -> list[str]:
     """`appendfsync` against the promised level."""
     try:
         sync = client.config_get("appendfsync", **where).get("appendfsync")

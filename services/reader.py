@@ -1,0 +1,239 @@
+"""The event log's reading side. What a table is rebuilt from is checked against its hash chain."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+from services.chain import first_hash, next_hash
+from services.keys import partition_keys, table_keys
+from services.store import Client, StoreError, read_streams, typed_errors
+from services.wire import Notice, Receipt, unpack
+
+PAGE = 1000
+"""Events read in one reply."""
+BATCHES = 100
+"""Committed batches whose notices are read in one reply."""
+
+
+class LogDamaged(StoreError):
+    """The log cannot be what was written: freeze the table, tell the operator, never go on."""
+
+
+class ChainBroken(LogDamaged):
+    """An event was changed, put in or taken away."""
+
+
+class LogGap(LogDamaged):
+    """Events are missing: trimmed (then the archive has them) or lost."""
+
+
+class LostTail(LogDamaged):
+    """Somebody has seen events that the store no longer has, or has others in their place."""
+
+
+class Entry(NamedTuple):
+    """One event as stored."""
+
+    version: int
+    event: bytes
+    hash: bytes
+    command: bytes = b""
+    """the command that caused it, at the first of its events (`wire.Recorded`)"""
+
+
+@dataclass(slots=True)
+class Loaded:
+    """A table as its owner needs it: state = snapshot + entries. Version 0: there is no such table."""
+
+    version: int
+    head: bytes
+    engine: str
+    snapshot: bytes
+    snapshot_version: int
+    archived: int
+    frozen: bytes
+    entries: list[Entry]
+    receipts: dict[str, Receipt]
+
+
+class View(NamedTuple):
+    """A projection and the version it shows. Seats' views are sealed."""
+
+    version: int
+    data: bytes
+
+
+class Reader:
+    """Reads tables, by id, and partitions."""
+
+    def __init__(self, client: Client) -> None:
+        self._client = client
+
+    def load(self, table: str, *, from_snapshot: bool = True) -> Loaded:
+        """Everything needed to go on with a table, its chain checked up to the stored head.
+
+        Without the snapshot the entries start at version 1. Raises ChainBroken, or LogGap: they are trimmed.
+        """
+        keys = table_keys(table)
+        names = ("ver", "head", "engine", "snap", "snap_ver", "snap_head", "arch", "frozen")
+        with typed_errors():
+            ver, head, engine, snap, snap_ver, snap_head, arch, frozen = self._client.hmget(keys.state, names)
+            receipts = self._client.hgetall(keys.actors)
+        start = int(snap_ver or 0) if from_snapshot else 0
+        entries = self.entries(table, start, int(ver or 0))
+        check_chain(table, entries, snap_head if start else b"", head or b"")
+        return Loaded(
+            version=int(ver or 0),
+            head=head or b"",
+            engine=(engine or b"").decode(),
+            snapshot=snap or b"" if from_snapshot else b"",
+            snapshot_version=start,
+            archived=int(arch or 0),
+            frozen=frozen or b"",
+            entries=entries,
+            receipts={actor.decode(): Receipt(*unpack(data)) for actor, data in receipts.items()},
+        )
+
+    def entries(self, table: str, after: int, to: int) -> list[Entry]:
+        """Events `after` + 1 … `to`, every one of them. Raises LogGap."""
+        found: list[Entry] = []
+        while after < to:
+            page = self.page(table, after, min(PAGE, to - after))
+            if not page:
+                raise LogGap(f"{table}: nothing after version {after}, {to} wanted")
+            found += page
+            after = page[-1].version
+        return found
+
+    def page(self, table: str, after: int, count: int) -> list[Entry]:
+        """Up to `count` events after a version, without a hole. Raises LogGap: the next one is not there."""
+        with typed_errors():
+            found = self._client.xrange(table_keys(table).events, f"{after + 1}-0", "+", count)
+        entries = [entry(id_, fields) for id_, fields in found]
+        for wanted, got in enumerate(entries, after + 1):
+            if got.version != wanted:
+                raise LogGap(f"{table}: version {got.version} where {wanted} belongs")
+        return entries
+
+    def head(self, table: str) -> tuple[int, bytes]:
+        """Version and chain hash of the last event; (0, b"") where there is no such table."""
+        with typed_errors():
+            version, head = self._client.hmget(table_keys(table).state, "ver", "head")
+        return int(version or 0), head or b""
+
+    def require_tail(self, table: str, version: int, head: bytes) -> None:
+        """The store still has what was once seen of the table (or the archive has it). Raises LostTail."""
+        stored, stored_head = self.head(table)
+        if stored < version:
+            raise LostTail(f"{table}: version {version} was seen, the store is at {stored}")
+        if (stored_head if stored == version else self._hash(table, version)) not in (head, b""):
+            raise LostTail(f"{table}: version {version} is another one than was seen")
+
+    def view(self, table: str) -> View | None:
+        """The public view."""
+        return self._view(table_keys(table).public)
+
+    def seat_view(self, table: str, seat: int) -> View | None:
+        """The sealed private view of a seat."""
+        return self._view(table_keys(table).seat(seat))
+
+    def receipt(self, table: str, actor: str) -> Receipt | None:
+        """The last answer this actor got at the table."""
+        with typed_errors():
+            data = self._client.hget(table_keys(table).actors, actor)
+        return Receipt(*unpack(data)) if data else None
+
+    def seed(self, table: str, hand: int) -> bytes | None:
+        """The sealed seed of a hand that is not archived yet."""
+        with typed_errors():
+            sealed: bytes | None = self._client.hget(table_keys(table).seeds, str(hand))
+        return sealed
+
+    def records(self, table: str, player: str) -> list[bytes]:
+        """Sealed records of a player's last hands in this session, newest first (COM-64)."""
+        with typed_errors():
+            found: list[bytes] = self._client.lrange(table_keys(table).hands(player), 0, -1)
+        return found
+
+    def lobby(self, partition: int) -> dict[str, bytes]:
+        """All tables of a partition with their rows."""
+        with typed_errors():
+            found = self._client.hgetall(partition_keys(partition).tables)
+        return {table.decode(): row for table, row in found.items()}
+
+    def parked(self, partition: int) -> dict[str, bytes]:
+        """Frozen tables with the command that froze each."""
+        with typed_errors():
+            found = self._client.hgetall(partition_keys(partition).parked)
+        return {table.decode(): parked for table, parked in found.items()}
+
+    def due(self, partition: int, until_ms: int) -> list[tuple[str, int]]:
+        """Tables whose deadline is at or before `until_ms`, earliest first, with it."""
+        with typed_errors():
+            found = self._client.zrange(
+                partition_keys(partition).due, "-inf", until_ms, byscore=True, withscores=True
+            )
+        return [(table.decode(), int(deadline)) for table, deadline in found]
+
+    def next_deadline(self, partition: int) -> int | None:
+        """The earliest deadline of the partition."""
+        with typed_errors():
+            found = self._client.zrange(partition_keys(partition).due, 0, 0, withscores=True)
+        return int(found[0][1]) if found else None
+
+    def finished(self, partition: int) -> list[tuple[str, int, int]]:
+        """Hands that wait for the archive: table, hand number, last version."""
+        with typed_errors():
+            found = self._client.zrange(partition_keys(partition).seal, 0, -1, withscores=True)
+        split = [(*member.decode().rsplit("|", 1), int(version)) for member, version in found]
+        return [(table, int(hand), version) for table, hand, version in split]
+
+    def _hash(self, table: str, version: int) -> bytes:
+        """Chain hash of an event; b"" where it was trimmed, which takes the archive's proof of the same hash."""
+        with typed_errors():
+            found = self._client.xrange(table_keys(table).events, f"{version}-0", f"{version}-0")
+        return entry(*found[0]).hash if found else b""
+
+    def _view(self, key: str) -> View | None:
+        with typed_errors():
+            version, data = self._client.hmget(key, "ver", "view")
+        return View(int(version), data) if version else None
+
+
+def entry(id_: bytes, fields: dict[bytes, Any]) -> Entry:
+    """From redis-py's shape."""
+    version = int(id_.partition(b"-")[0])
+    return Entry(version, fields[b"e"], fields[b"h"], fields.get(b"c", b""))
+
+
+def check_chain(table: str, entries: Iterable[Entry], before: bytes, head: bytes) -> None:
+    """Every hash follows from the one before it (b"" before the very first) and the last one is `head`."""
+    last = before
+    for found in entries:
+        last = next_hash(last, found.event) if last else first_hash(table, found.event)
+        if last != found.hash:
+            raise ChainBroken(f"{table} version {found.version}")
+    if last != head:
+        raise ChainBroken(f"{table}: the last event is not the head")
+
+
+class OutReader:
+    """Follows the results of partitions from now on. They are hints: `Notice.after` shows what was missed."""
+
+    def __init__(self, client: Client, partitions: Sequence[int]) -> None:
+        self._client = client
+        self._cursors = {partition_keys(partition).out: self._end(partition) for partition in partitions}
+
+    def read(self, block_ms: int) -> list[Notice]:
+        """New notices, in each table's order; [] after `block_ms` of none."""
+        notices: list[Notice] = []
+        for key, batches in read_streams(self._client, self._cursors, BATCHES, block_ms):
+            self._cursors[key] = batches[-1][0].decode()
+            for _, fields in batches:
+                notices += (Notice(*notice) for notice in unpack(fields[b"p"]))
+        return notices
+
+    def _end(self, partition: int) -> str:
+        with typed_errors():
+            last = self._client.xrevrange(partition_keys(partition).out, count=1)
+        return str(last[0][0].decode()) if last else "0-0"

@@ -1,0 +1,181 @@
+"""What is stored and sent: MessagePack arrays that name their version, so that old ones can be read for ever.
+
+An event or command is ``[version, name, field…]``. Fields are only ever added at the end, with a default; a
+change beyond that raises the version and adds an upcaster. Bytes of an event, once stored, are never encoded
+again: chain and archive keep the bytes themselves.
+"""
+
+from collections.abc import Callable, Mapping
+from hashlib import sha256
+from typing import Any, NamedTuple, TypeAlias
+
+import msgpack
+
+import engine.commands
+import engine.events
+from engine.game import games
+
+Upcaster: TypeAlias = Callable[[list[Any]], list[Any]]
+
+ENVELOPE_MOST = 2048
+"""Bytes of one command in the inbox."""
+
+# One packer for the process: making one costs more than packing an event with it.
+pack: Callable[[Any], bytes] = msgpack.Packer().pack
+
+
+class WireError(Exception):
+    """Bytes that cannot be read. Texts name the kind, never the content."""
+
+
+class Unreadable(WireError):
+    """No MessagePack, or not of the shape that belongs here."""
+
+
+class UnknownName(WireError):
+    """An event or command this program has never heard of."""
+
+
+class NewerVersion(WireError):
+    """Written by a newer program than this one."""
+
+
+class TooLong(WireError):
+    """A command of more than ENVELOPE_MOST bytes."""
+
+
+def unpack(data: bytes) -> Any:
+    """The value; arrays come as tuples. Raises Unreadable."""
+    try:
+        return msgpack.unpackb(data, use_list=False)
+    except (ValueError, msgpack.UnpackException) as error:
+        raise Unreadable("no MessagePack") from error
+
+
+class Vocabulary:
+    """All kinds of one registry (events, commands), to bytes and back."""
+
+    def __init__(self, kinds: Mapping[str, type[Any]], versions: Mapping[str, int]) -> None:
+        self._kinds = kinds
+        self._versions = versions
+        self._heads: dict[type[Any], tuple[int, str]] = {}
+        self._upcasters: dict[tuple[str, int], Upcaster] = {}
+
+    def upcaster(self, name: str, version: int) -> Callable[[Upcaster], Upcaster]:
+        """Decorate the function that turns fields of `version` into those of the next one."""
+
+        def register(upcast: Upcaster) -> Upcaster:
+            self._upcasters[name, version] = upcast
+            return upcast
+
+        return register
+
+    def encode(self, thing: Any) -> bytes:
+        """Bytes of an event or command (a registered NamedTuple of plain values)."""
+        kind = type(thing)
+        head = self._heads.get(kind) or self._head(kind)
+        return pack((*head, *thing))
+
+    def decode(self, data: bytes) -> Any:
+        """The event or command. Raises Unreadable, UnknownName or NewerVersion; never a half-read one."""
+        match unpack(data):
+            case (int(version), str(name), *fields):
+                return self._make(version, name, fields)
+        raise Unreadable("not [version, name, field…]")
+
+    def _head(self, kind: type[Any]) -> tuple[int, str]:
+        name = kind.__name__
+        if self._kinds.get(name) is not kind:
+            raise UnknownName(name)
+        head = self._heads[kind] = (self._versions.get(name, 1), name)
+        return head
+
+    def _make(self, version: int, name: str, fields: list[Any]) -> Any:
+        kind = self._kinds.get(name)
+        if kind is None:
+            raise UnknownName(name)
+        current = self._versions.get(name, 1)
+        if version > current:
+            raise NewerVersion(f"{name} version {version}, known up to {current}")
+        for old in range(version, current):
+            fields = self._upcasters[name, old](fields)
+        try:
+            return kind(*fields)
+        except TypeError as error:
+            raise Unreadable(f"{name} with {len(fields)} fields") from error
+
+
+# A game's own events and commands register when its file is imported.
+games()
+EVENTS = Vocabulary(engine.events.REGISTRY, engine.events.VERSIONS)
+COMMANDS = Vocabulary(engine.commands.REGISTRY, {})
+
+
+class Envelope(NamedTuple):
+    """A command on its way: `actor` asks, for the `k`-th time, that `command` be done at `table`."""
+
+    table: str
+    actor: str
+    k: int
+    command: bytes
+
+    @property
+    def body(self) -> bytes:
+        """16 bytes that tell whether a repeated `k` repeats the same command."""
+        return sha256(self.command).digest()[:16]
+
+
+class Recorded(NamedTuple):
+    """A command kept beside its first event, for audits: when it counted, who asked. Without seeds."""
+
+    now_ms: int
+    actor: str
+    k: int
+    command: bytes
+
+
+class Receipt(NamedTuple):
+    """The last answer to an actor at a table. `result` is what the worker said, as bytes."""
+
+    k: int
+    body: bytes
+    result: bytes
+
+
+class Notice(NamedTuple):
+    """One command's outcome on the `out` stream: events `after` + 1 … `version` (none if they are equal)."""
+
+    table: str
+    after: int
+    version: int
+    head: bytes
+    actor: str
+    k: int
+    result: bytes
+
+
+def encode_envelope(envelope: Envelope) -> bytes:
+    """Bytes for the inbox. Raises TooLong."""
+    data = pack((1, *envelope))
+    if len(data) > ENVELOPE_MOST:
+        raise TooLong(f"{len(data)} bytes, {ENVELOPE_MOST} at most")
+    return data
+
+
+def decode_envelope(data: bytes) -> Envelope:
+    """A command from the inbox. Raises a WireError for what no gateway of ours would have written."""
+    match unpack(data):
+        case (1, str(table), str(actor), int(k), bytes(command)) if k > 0:
+            return Envelope(table, actor, k, command)
+        case (int(version), *_) if version > 1:
+            raise NewerVersion(f"envelope version {version}")
+    raise Unreadable("no envelope")
+
+
+def decode_request(command: bytes) -> Any:
+    """The command of an envelope. Only workers make internal ones: those are UnknownName here."""
+    request = COMMANDS.decode(command)
+    name = type(request).__name__
+    if name in engine.commands.INTERNAL:
+        raise UnknownName(name)
+    return request
