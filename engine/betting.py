@@ -165,6 +165,6 @@ def answerable(hand: Hand, seat: Seat) -> bool:
     """Another live seat, of another player, has chips left, enough or not (COM-16)."""
     player = seat.player
     for other in hand.seats.values():
-        if other.stack > 0 and other.live and other is not seat and other.player != player:
+        if other.player != player and other.live and other.stack > 0:
             return True
     return False

@@ -326,9 +326,10 @@ class Posted(NamedTuple):
 
 def show_cards(hand: Hand, at: bytes, cards: bytes) -> None:
     """These positions are public from now on."""
+    deck, is_open = hand.deck, hand.open
     for position, card in zip(at, cards, strict=True):
-        hand.deck[position] = card
-        hand.open[position] = 1
+        deck[position] = card
+        is_open[position] = 1
 
 
 @event

@@ -163,10 +163,12 @@ def time_out(draft: Draft) -> None:
 def go_on(draft: Draft) -> None:
     """Run the script until somebody has to decide or the hand is over; players who left time out at once (COM-11)."""
     hand = draft.hand
-    advance(draft, hand)
-    while hand.actor is not None and draft.table.place(hand.actor).leaving:
+    while True:
+        if hand.actor is None:
+            advance(draft, hand)
+        if hand.actor is None or not draft.table.place(hand.actor).leaving:
+            return
         time_out(draft)
-        advance(draft, hand)
 
 
 def advance(draft: Draft, hand: Hand) -> None:
