@@ -33,12 +33,12 @@ def pots(hand: Hand) -> list[Pot]:
     paid = [seat.paid for seat in seats.values()]
     levels = sorted({seat.paid for seat in seats.values() if seat.live})
     found: list[Pot] = []
-    below = hand.rake - hand.dead
+    below = -hand.dead
     for level in levels:
         upto = sum([min(chips, level) for chips in paid]) if level < levels[-1] else sum(paid)
         found.append(Pot(upto - below, tuple([i for i, seat in seats.items() if seat.live and seat.paid >= level])))
         below = upto
-    return joined(found)
+    return raked(joined(found), hand.rake) if hand.rake else joined(found)
 
 
 def joined(layers: list[Pot]) -> list[Pot]:
@@ -48,6 +48,16 @@ def joined(layers: list[Pot]) -> list[Pot]:
         if found and (found[-1].eligible == pot.eligible or found[-1].amount == 0):
             pot = Pot(found.pop().amount + pot.amount, pot.eligible)
         found.append(pot)
+    return found
+
+
+def raked(whole: list[Pot], rake: int) -> list[Pot]:
+    """What is left of the pots: the rake comes from the main pot, what is more than that from the next (COM-55)."""
+    found = []
+    for pot in whole:
+        taken = min(rake, pot.amount)
+        rake -= taken
+        found.append(Pot(pot.amount - taken, pot.eligible))
     return found
 
 
