@@ -41,15 +41,17 @@ def first_to_show(hand: Hand) -> int:
 
 @dataclass(frozen=True)
 class FaceUp(Automatic):
-    """Where the table wants it, all-in hands are turned up once the betting is over for good (COM-63)."""
+    """After a betting street: where the table wants it, hands are turned up once nobody can bet any more (COM-63)."""
 
     def enter(self, draft: Draft) -> None:
         hand = draft.hand
+        if not hand.options["showdown.all_in_face_up"]:
+            return
         live = hand.live()
-        if not hand.options["showdown.all_in_face_up"] or sum(hand.seats[i].stack > 0 for i in live) > 1:
+        if sum(hand.seats[i].stack > 0 for i in live) > 1:
             return
         for index in live:
-            if not hand.seats[index].shown:
+            if not all(hand.open[at] for at in hand.seats[index].cards):
                 show(draft, index)
 
 
