@@ -27,7 +27,7 @@ def door(hand: Hand, seat: int) -> int:
 
 def highest_door_card(hand: Hand) -> int:
     """Ace is low; equal ranks by suit, spade highest (RAZ-09, RAZ-12, RAZ-C03, COM-04)."""
-    return max(hand.live(), key=lambda i: ((door(hand, i) >> 2) + 1) % 13 * 4 + (door(hand, i) & 3))
+    return max(hand.live(), key=lambda i: low_order(door(hand, i)))
 
 
 def lowest_board(hand: Hand) -> int:
@@ -44,6 +44,7 @@ def lowest_card_first(hand: Hand, winners: list[int]) -> list[int]:
 
 
 def low_order(card: int) -> int:
+    """Ace lowest, equal ranks c < d < h < s (RAZ-C03, COM-04)."""
     return ((card >> 2) + 1) % 13 * 4 + (card & 3)
 
 
@@ -88,7 +89,7 @@ GAME = Game(
     options=(
         *LIMIT_OPTIONS,
         Option("razz.ante", 1, "ante (RAZ-07)", least=0),
-        Option("razz.bring_in", 5, "bring-in; default half the small bet (RAZ-11, RAZ-C02)", least=1, optional=True),
+        Option("razz.bring_in", None, "bring-in; default half the small bet (RAZ-11, RAZ-C02)", least=1, optional=True),
         Option("razz.small", 10, "bet on third and fourth street", least=2),
         Option("razz.big", None, "bet from fifth street on: twice the small bet (RAZ-22)", least=2, optional=True),
         Option("razz.short_stub", "community", "when the deck runs short (RAZ-C06)", choices=("community",)),
