@@ -189,7 +189,7 @@ class Reader:
         return [(table, int(hand), version) for table, hand, version in split]
 
     def _hash(self, table: str, version: int) -> bytes:
-        """Chain hash of an event; b"" where it was trimmed, which takes the archive's proof of the same hash."""
+        """Chain hash of an event; b"" where it was trimmed, which took the archive's proof of the same."""
         with typed_errors():
             found = self._client.xrange(table_keys(table).events, f"{version}-0", f"{version}-0")
         return entry(*found[0]).hash if found else b""

@@ -17,7 +17,7 @@ import tempfile
 import time
 from collections.abc import Iterator
 from pathlib import Path
-from typing import IO, NamedTuple, TypeAlias
+from typing import IO, NamedTuple, Self, TypeAlias
 
 import redis
 
@@ -125,7 +125,7 @@ def require_no_downgrade(folder: Path, binary: Binary) -> None:
 
 
 class Server:
-    """The running embedded server, ours or adopted. `url` is what `connect` takes."""
+    """The running embedded server, ours or adopted; as a context it stops. `url` is what `connect` takes."""
 
     def __init__(self, url: str, label: str, process: Process | None, lock: IO[str] | None) -> None:
         self.url = url
@@ -137,6 +137,12 @@ class Server:
     def adopted(self) -> bool:
         """Another process supervises it."""
         return self.process is None
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.stop()
 
     def stop(self) -> None:
         """End the server if it is ours; an adopted one is left alone."""

@@ -82,7 +82,7 @@ def connect(url: str, *, timeout: float = 5.0, single: bool = False) -> Client:
     """A client that never repeats a command by itself: a repeated append would be a second entry.
 
     `url`: redis://, rediss://, unix:///path, redis+unix:///path or redis+cluster://host:port.
-    `timeout` (seconds) must exceed every blocking read. `single`: one connection for good, for one thread; what
+    `url`: redis://, rediss://, unix:///path, redis+unix:///path, or redis+cluster://host for a cluster.
     waits for replicas needs it: a server counts the writes of the connection that asks.
     """
     retry = Retry(NoBackoff(), 0)

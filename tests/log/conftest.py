@@ -16,9 +16,8 @@ from tests.log.story import PARTITION, Story
 
 @pytest.fixture(scope="session")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
-    server = start_server(Settings(data_dir=tmp_path_factory.mktemp("store"), durability="dev"))
-    yield server
-    server.stop()
+    with start_server(Settings(data_dir=tmp_path_factory.mktemp("store"), durability="dev")) as server:
+        yield server
 
 
 @pytest.fixture

@@ -1,0 +1,91 @@
+"""Settings come from the environment or a file; names of keys and tables are fixed."""
+
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from pydantic import ValidationError
+
+from services.keys import new_table_id, partition_keys, partition_of, table_keys, ulid
+from services.settings import Settings
+
+
+@pytest.fixture(autouse=True)
+def nowhere(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.chdir(tmp_path)
+
+
+def test_defaults_need_no_configuration(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("XDG_DATA_HOME", "/data")
+    settings = Settings()
+    assert (settings.durability, settings.partitions, settings.redis_url) == ("standard", 64, None)
+    assert settings.data_dir == Path("/data/croupier")
+    assert settings.archive_url == "sqlite:////data/croupier/archive.db"
+    assert settings.key_file("seal") == Path("/data/croupier/keys/seal.key")
+
+
+def test_the_environment_wins_over_the_file(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    (tmp_path / "croupier.toml").write_text('durability = "dev"\npartitions = 8\n', encoding="utf-8")
+    monkeypatch.setenv("CROUPIER_PARTITIONS", "16")
+    monkeypatch.setenv("CROUPIER_VIEW_KEY_FILE", "/keys/view")
+    settings = Settings()
+    assert (settings.durability, settings.partitions) == ("dev", 16)
+    assert settings.key_file("view") == Path("/keys/view")
+
+
+def test_a_file_may_have_another_name_but_no_unknown_setting(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    (tmp_path / "mine.toml").write_text("durabilty = 1\n", encoding="utf-8")
+    monkeypatch.setenv("CROUPIER_CONFIG", str(tmp_path / "mine.toml"))
+    with pytest.raises(ValidationError, match="durabilty"):
+        Settings()
+
+
+def test_passwords_in_urls_are_not_shown() -> None:
+    settings = Settings(redis_url="redis://:secret@host", database_url="postgresql://u:secret@host/d")
+    assert "secret" not in repr(settings)
+
+
+def test_key_layout_is_fixed() -> None:
+    """eventlog.md 3.1."""
+    assert partition_keys(17)[:5] == ("{p017}:own", "{p017}:in", "{p017}:due", "{p017}:out", "{p017}:seal")
+    keys = table_keys("017-x")
+    assert keys.events == "{p017}:t:017-x:ev"
+    assert (keys.state, keys.public) == ("{p017}:t:017-x:st", "{p017}:t:017-x:pub")
+    assert (keys.seeds, keys.actors) == ("{p017}:t:017-x:sec", "{p017}:t:017-x:act")
+    assert keys.seat(3) == "{p017}:t:017-x:seat:3"
+    assert keys.hands("ann") == "{p017}:t:017-x:last:ann"
+
+
+def test_a_table_id_names_its_partition_and_sorts_by_time() -> None:
+    first, second = new_table_id(17, 1_700_000_000_000), new_table_id(17, 1_700_000_000_001)
+    assert partition_of(first) == 17
+    assert first < second
+    assert len(first) == 30
+
+
+def test_ulids_are_those_of_the_specification() -> None:
+    assert ulid(0, bytes(10)) == "0" * 26
+    assert ulid(2**48 - 1, b"\xff" * 10) == "7" + "z" * 25
+    assert ulid(1469922850259, bytes(10)).upper().startswith("01ARZ3NDEK")
+
+
+@given(st.text())
+def test_no_other_text_is_taken_for_a_table_id(text: str) -> None:
+    try:
+        partition = partition_of(text)
+    except ValueError:
+        return
+    assert 0 <= partition <= 999
+    assert text.isascii()
+    assert not set(text) & set("{}:/. ")
+
+
+@pytest.mark.parametrize(
+    "text", ["", "017", "17-x", "017-", "017-X", "0١7-x", "017-a:b", "017-a}b", "017-aaaaaaaaaaaaaaaaaaaaaaaaaaa"]
+)
+def test_near_misses_are_no_table_ids(text: str) -> None:
+    with pytest.raises(ValueError, match="table id"):
+        partition_of(text)
