@@ -59,6 +59,7 @@ class Vocabulary:
         self._kinds = kinds
         self._versions = versions
         self._heads: dict[type[Any], tuple[int, str]] = {}
+        self._current: dict[tuple[int, str], type[Any]] = {}
         self._upcasters: dict[tuple[str, int], Upcaster] = {}
 
     def upcaster(self, name: str, version: int) -> Callable[[Upcaster], Upcaster]:
@@ -78,7 +79,14 @@ class Vocabulary:
 
     def decode(self, data: bytes) -> Any:
         """The event or command. Raises Unreadable, UnknownName or NewerVersion; never a half-read one."""
-        match unpack(data):
+        value = unpack(data)
+        try:
+            return self._current[value[:2]](*value[2:])
+        except (KeyError, TypeError):  # met for the first time, of an older version, or not readable at all
+            return self._judge(value)
+
+    def _judge(self, value: Any) -> Any:
+        match value:
             case (int(version), str(name), *fields):
                 return self._make(version, name, fields)
         raise Unreadable("not [version, name, field…]")
@@ -99,6 +107,7 @@ class Vocabulary:
             raise NewerVersion(f"{name} version {version}, known up to {current}")
         for old in range(version, current):
             fields = self._upcasters[name, old](fields)
+        self._current[current, name] = kind
         try:
             return kind(*fields)
         except TypeError as error:
