@@ -84,7 +84,7 @@ def test_no_other_text_is_taken_for_a_table_id(text: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "text", ["", "017", "17-x", "017-", "017-X", "0١7-x", "017-a:b", "017-a}b", "017-aaaaaaaaaaaaaaaaaaaaaaaaaaa"]
+    "text", ["", "017", "17-x", "017-", "017-X", "0١7-x", "017-a:b", "017-a}b", f"017-{'a' * 27}"]
 )
 def test_near_misses_are_no_table_ids(text: str) -> None:
     with pytest.raises(ValueError, match="table id"):

@@ -202,7 +202,8 @@ def test_strict_tells_results_only_after_a_replica_has_them(tmp_path: Path, tabl
 
 def test_the_same_code_runs_on_a_cluster(tmp_path: Path, table: Story) -> None:
     """All keys of a partition share a tag, so every script stays within one slot."""
-    with bare_server(tmp_path / "node", "--cluster-enabled", "yes") as node:
+    bus = str(free_port())
+    with bare_server(tmp_path / "node", "--cluster-enabled", "yes", "--cluster-port", bus) as node:
         plain = connect(f"redis://{node}")
         plain.execute_command("CLUSTER", "ADDSLOTSRANGE", 0, 16383)
         wait_for(lambda: b"cluster_state:ok" in plain.execute_command("CLUSTER", "INFO"))
