@@ -163,8 +163,8 @@ class Batch:
             hand, sealed = commit.seed
             self._fields(keys.seeds)[str(hand)] = sealed
         if commit.snapshot is not None:
-            snapshot = {"snap": commit.snapshot, "snap_ver": version, "snap_head": commit.hashes[-1]}
-            self._fields(keys.state).update(snapshot, engine=self._engine)
+            at, head, state = commit.snapshot
+            self._fields(keys.state).update(snap=state, snap_ver=at, snap_head=head, engine=self._engine)
         if commit.ended is not None:
             self._ended += version, f"{commit.table}|{commit.ended}"
 

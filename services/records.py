@@ -1,0 +1,47 @@
+"""The last hands of a player's session (COM-64): what he was dealt into, what it cost, what was live at the end.
+
+One record per hand and player. It holds the cards of every hand that was live at a contested showdown, mucked ones
+too, and the player's own; so it is sealed like a private view and goes to nobody else.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from engine.cards import NAMES
+from engine.state import Hand, Table
+
+
+def hand_record(hand: Hand, viewer: int) -> dict[str, Any]:
+    """The finished hand as the player of seat `viewer`, who was dealt in, may keep it."""
+    live = hand.live()
+    visible = {viewer, *live} if len(live) > 1 else {viewer}
+    return {
+        "number": hand.number,
+        "game": hand.game.name,
+        "started_ms": hand.started_ms,
+        "board": [NAMES[card] for at in hand.board if (card := hand.deck[at]) is not None],
+        "seats": [seat_record(hand, index, index in visible) for index in hand.order],
+        "awards": [list(award) for award in hand.awards],
+        "own": viewer,
+    }
+
+
+def seat_record(hand: Hand, index: int, with_cards: bool) -> dict[str, Any]:
+    seat = hand.seats[index]
+    return {
+        "seat": index,
+        "player": seat.player,
+        "start": seat.start,
+        "end": seat.stack,
+        "live": seat.live,
+        "mucked": seat.mucked,
+        "cards": [NAMES[card] for card in hand.cards_of(index)] if with_cards else [],
+    }
+
+
+def records(table: Table) -> dict[int, dict[str, Any]]:
+    """Seat -> record of the hand that has just ended; needs the deck."""
+    hand = table.hand
+    assert hand is not None and hand.over
+    return {index: hand_record(hand, index) for index in hand.order}

@@ -1,0 +1,31 @@
+"""`python -m workers fold`: one table worker. `python -m workers jobs`: the chores (RQ)."""
+
+from __future__ import annotations
+
+import sys
+
+from services.logs import set_up_logs
+from services.settings import Settings
+
+
+def main(arguments: list[str]) -> int:
+    settings = Settings()
+    set_up_logs(settings.log_level)
+    match arguments:
+        case ["fold"]:
+            from workers.fold import run
+            from workers.setup import make_worker
+
+            run(make_worker(settings))
+        case ["jobs"]:
+            from workers.jobs import run as run_jobs
+
+            run_jobs(settings)
+        case _:
+            print(__doc__, file=sys.stderr)
+            return 2
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

@@ -1,0 +1,75 @@
+"""One table in its owner's memory: the folded state and all that the next commit needs to know."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any
+
+from engine import snapshot
+from engine.deck import hand_id
+from engine.draft import DealSource
+from engine.state import Table
+from engine.table import evolve
+from services.reader import Loaded, Reader
+from services.sealing import SealKey
+from services.wire import COMMANDS, EVENTS, Receipt, pack, unpack
+
+
+@dataclass(slots=True)
+class Desk:
+    """`due`: when the clock next acts here (ms), 0 if it stands still. `touched` desks get new views at the commit."""
+
+    table: Table
+    version: int = 0
+    head: bytes = b""
+    receipts: dict[str, Receipt] = field(default_factory=dict)
+    frozen: str = ""
+    due: int = 0
+    stored_due: int = 0
+    start_at: int = 0
+    lobby: bytes = b""
+    dealt: dict[int, None] = field(default_factory=dict)  # seats whose private view is out of date, in order
+
+    def snapshot(self) -> bytes:
+        return pack(snapshot.take(self.table))
+
+
+def load_desk(reader: Reader, seal_key: SealKey, deal: DealSource, table_id: str) -> Desk:
+    """Snapshot and events after it; a running hand's deck is dealt again from its sealed seed.
+
+    Raises LogDamaged when the log is not what was written.
+    """
+    loaded = reader.load(table_id)
+    table = start_state(table_id, loaded)
+    if table is None:
+        loaded = reader.load(table_id, from_snapshot=False)
+        table = Table(table_id)
+    for entry in loaded.entries:
+        event = EVENTS.decode(entry.event)
+        evolve(table, event)
+        if type(event).__name__ == "HandStarted":
+            learn_deck(table, reader, seal_key, deal)
+    return Desk(table, loaded.version, loaded.head, loaded.receipts, loaded.frozen.decode())
+
+
+def start_state(table_id: str, loaded: Loaded) -> Table | None:
+    """What the snapshot holds; an empty table without one; None if it is of a format we do not read."""
+    if not loaded.snapshot:
+        return Table(table_id)
+    return snapshot.restore(table_id, unpack(loaded.snapshot))
+
+
+def learn_deck(table: Table, reader: Reader, seal_key: SealKey, deal: DealSource) -> None:
+    """A hand whose seed has gone to the archive is over; its deck is not needed again."""
+    hand = table.hand
+    assert hand is not None
+    sealed = reader.seed(table.id, hand.number)
+    if sealed is not None:
+        hand.learn(deal(seal_key.open(sealed, table.id, hand.number), hand_id(table.id, hand.number)))
+
+
+def command_bytes(command: Any) -> bytes:
+    """A command as the log keeps it, for audits: a start never keeps its seed."""
+    if type(command).__name__ == "StartHand":
+        command = command._replace(seed=b"", head=b"", plan=command.plan and tuple(command.plan))
+    return COMMANDS.encode(command)

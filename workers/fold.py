@@ -1,0 +1,179 @@
+"""The table worker: one process, one loop, as many partitions as are its share.
+
+Read new commands of all owned partitions, decide them, commit per partition; in between keep the leases and run the
+clocks. Whatever goes wrong with a commit, the partition's memory is dropped and the partition acquired anew.
+"""
+
+from __future__ import annotations
+
+import os
+import secrets
+import signal
+import time
+from types import FrameType
+
+import structlog
+
+from services.inbox import Inbox
+from services.keys import WORKERS
+from services.log import Log
+from services.reader import LogDamaged
+from services.settings import Settings
+from services.store import Client, OutcomeUnknown, StoreError, StoreRefused, now_ms, typed_errors
+from workers.owner import Owner, Tools
+
+BATCH = 100  # commands of a partition decided before the next commit
+WAIT_MS = 200  # longest sleep while nothing arrives
+HEARTBEAT_S = 1.0
+GONE_MS = 10_000  # a worker silent for this long does not count when partitions are shared out
+log = structlog.get_logger()
+
+
+class Worker:
+    """`run` until `stop` is called (or SIGTERM, SIGINT)."""
+
+    def __init__(self, settings: Settings, client: Client, tools: Tools) -> None:
+        self.settings = settings
+        self.client = client
+        self.tools = tools
+        self.name = f"{os.getpid()}-{secrets.token_hex(4)}"
+        self.owners: dict[int, Owner] = {}
+        self.renewed: dict[int, float] = {}
+        self.stopping = False
+        self.next_beat = 0.0
+        self.clock_offset_ms = 0
+
+    def run(self) -> None:
+        log.info("worker started", worker=self.name)
+        while not self.stopping:
+            try:
+                self.beat()
+                self.renew()
+                self.turn()
+            except StoreError as error:
+                log.warning("store trouble", error=type(error).__name__)
+                self.drop_all()
+                time.sleep(0.2)
+        self.release()
+        log.info("worker stopped", worker=self.name)
+
+    def stop(self, signum: int = 0, frame: FrameType | None = None) -> None:
+        self.stopping = True
+
+    # --- partitions --------------------------------------------------------------------------------------------------
+
+    def beat(self) -> None:
+        """Once a second: say that we live, and take or give back partitions to hold our share."""
+        if time.monotonic() < self.next_beat:
+            return
+        self.next_beat = time.monotonic() + HEARTBEAT_S
+        now = now_ms(self.client)
+        self.clock_offset_ms = now - int(time.time() * 1000)
+        with typed_errors():
+            self.client.zadd(WORKERS, {self.name: now})
+            self.client.zremrangebyscore(WORKERS, "-inf", now - GONE_MS)
+            living = max(1, self.client.zcard(WORKERS))
+        share = -(-self.settings.partitions // living)
+        for partition in list(self.owners)[share:]:
+            self.give_back(partition)
+        self.acquire(share)
+
+    def acquire(self, share: int) -> None:
+        for partition in range(self.settings.partitions):
+            if len(self.owners) >= share:
+                return
+            if partition in self.owners:
+                continue
+            lease = self.tools.log.acquire(partition, self.name, self.settings.lease_ms)
+            if lease is None:
+                continue
+            self.owners[partition] = Owner(lease, self.tools)
+            self.renewed[partition] = time.monotonic()
+            self.guard(self.owners[partition], Owner.resume_clocks)
+
+    def renew(self) -> None:
+        """A lease is renewed after a third of its life; a few at a time, so that no command waits for all."""
+        third = self.settings.lease_ms / 3000
+        now = time.monotonic()
+        stale = [p for p in self.owners if now - self.renewed[p] > third]
+        for partition in stale[: max(4, len(stale) // 4)]:
+            self.renewed[partition] = now
+            self.guard(self.owners[partition], lambda owner: self.tools.log.renew(owner.lease, self.settings.lease_ms))
+
+    def give_back(self, partition: int) -> None:
+        owner = self.owners.pop(partition)
+        try:
+            self.tools.log.release(owner.lease)
+        except StoreError as error:
+            log.warning("lease not released", partition=partition, error=type(error).__name__)
+
+    def release(self) -> None:
+        for partition in list(self.owners):
+            self.give_back(partition)
+        try:
+            with typed_errors():
+                self.client.zrem(WORKERS, self.name)
+        except StoreError as error:
+            log.warning("not signed off", error=type(error).__name__)
+
+    def drop_all(self) -> None:
+        """What memory holds is worth nothing after an unknown outcome; the store knows (eventlog W7)."""
+        self.owners.clear()
+        self.next_beat = 0.0
+
+    # --- one turn of the loop ----------------------------------------------------------------------------------------
+
+    def turn(self) -> None:
+        """Wait for commands or for the next clock, decide, commit."""
+        cursors = {partition: owner.cursor for partition, owner in self.owners.items()}
+        if not cursors:
+            time.sleep(WAIT_MS / 1000)
+            return
+        for partition, arrivals in self.tools.inbox.read(cursors, BATCH, self.patience_ms()):
+            owner = self.owners[partition]
+            owner.take(arrivals)
+            self.guard(owner, Owner.flush)
+        self.run_clocks()
+
+    def run_clocks(self) -> None:
+        now = self.local_ms()
+        overdue = [owner for owner in self.owners.values() if owner.overdue(now)]
+        if not overdue:
+            return
+        now = now_ms(self.client)
+        for owner in overdue:
+            owner.fire(now)
+            self.guard(owner, Owner.flush)
+
+    def patience_ms(self) -> int:
+        """How long to wait for commands: until the next clock, at most WAIT_MS."""
+        due = min((due for owner in self.owners.values() for due in owner.due.values() if due), default=0)
+        wait = due + 1 - self.local_ms() if due else WAIT_MS
+        return max(1, min(WAIT_MS, wait))
+
+    def local_ms(self) -> int:
+        """The store's clock as we last saw it: good enough to decide when to ask it."""
+        return int(time.time() * 1000) + self.clock_offset_ms
+
+    def guard(self, owner: Owner, step: object) -> None:
+        """Run a step of one owner; an error costs that partition's memory, not the others'."""
+        partition = owner.lease.partition
+        try:
+            step(owner)  # type: ignore[operator]
+        except OutcomeUnknown:
+            raise
+        except LogDamaged:
+            raise
+        except StoreError as error:
+            log.warning("partition dropped", partition=partition, error=type(error).__name__)
+            self.owners.pop(partition, None)
+            self.next_beat = 0.0
+            if isinstance(error, StoreRefused):
+                time.sleep(0.2)
+
+
+def run(worker: Worker) -> None:
+    """Until a signal: the batch in hand is finished, then all leases are given up."""
+    signal.signal(signal.SIGTERM, worker.stop)
+    signal.signal(signal.SIGINT, worker.stop)
+    worker.run()

@@ -1,0 +1,180 @@
+"""The chores, run by RQ: sweep finished hands into the archive, verify them. Nothing here is part of a turn.
+
+Every job derives its work from the store and the archive: run twice, late, or never, the next one puts it
+right. Only the functions in ALLOWED can be run, whatever somebody writes into the queue's Redis.
+"""
+
+from __future__ import annotations
+
+import multiprocessing
+import os
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import Any
+
+import structlog
+from rq import Queue, Retry, Worker
+from rq.job import Job
+from rq.serializers import JSONSerializer
+
+from engine.commands import Pause
+from services.archive import Archive
+from services.inbox import Inbox
+from services.log import Durability, Log
+from services.reader import Reader
+from services.sealing import SealKey
+from services.settings import Settings
+from services.store import connect, now_ms
+from services.sweeping import Sweeper
+from services.wire import COMMANDS, Envelope
+from workers.setup import ENGINE
+
+QUEUE = "croupier"
+EVERY_S = 10.0
+LIMIT_S = 300
+"""A job that takes longer is stopped; the next one goes on where it was."""
+
+logger = structlog.get_logger()
+
+
+class JobRefused(Exception):
+    """The queue names a function that is no job of ours."""
+
+
+class AllowedJob(Job):
+    """Runs nothing but ALLOWED: RQ would import and call any dotted name that it finds in Redis."""
+
+    @property
+    def func(self) -> Callable[..., Any]:
+        function = ALLOWED.get(self.func_name)
+        if function is None or self.instance is not None:
+            raise JobRefused
+        return function
+
+    @property
+    def success_callback(self) -> None:
+        """None: it would be imported by name, too."""
+
+    @property
+    def failure_callback(self) -> None:
+        """None, as above."""
+
+    @property
+    def stopped_callback(self) -> None:
+        """None, as above."""
+
+    def send_webhooks(self, *status: object, **texts: object) -> None:
+        """Nobody is called."""
+
+
+class Chores:
+    """What the jobs work with, made anew in each job's process."""
+
+    def __init__(self, settings: Settings) -> None:
+        assert settings.redis_url is not None, "jobs need a store"
+        client = connect(settings.redis_url)
+        self.settings = settings
+        self.client = client
+        self.inbox = Inbox(client, settings.backlog)
+        self.archive = Archive(settings.archive_url)
+        log = Log(client, ENGINE, Durability(settings.durability))
+        self.sweeper = Sweeper(log, Reader(client), self.archive, seal_key(settings))
+
+    def close(self) -> None:
+        self.archive.close()
+        self.client.close()
+
+    def stop_table(self, table: str, why: str) -> None:
+        """The table's log is not what it should be: no card or chip moves until the host has looked."""
+        pause = COMMANDS.encode(Pause("audit", why))
+        self.inbox.append(Envelope(table, "audit", now_ms(self.client), pause))
+        logger.error("table stopped", table=table, why=why)
+
+
+@contextmanager
+def chores() -> Iterator[Chores]:
+    made = Chores(Settings())
+    try:
+        yield made
+    finally:
+        made.close()
+
+
+def seal_key(settings: Settings) -> SealKey | None:
+    """The key if this process may have it; it is never made here."""
+    file = settings.key_file("seal")
+    return SealKey.load(settings.data_dir, file) if file.exists() else None
+
+
+# --- the jobs -----------------------------------------------------------------------------------------------
+
+
+def archive_sweep() -> dict[str, int]:
+    """Archive and trim all finished hands, verify new ones; stop tables that contradict their archive."""
+    with chores() as made:
+        swept = made.sweeper.sweep(range(made.settings.partitions))
+        wrong = swept.wrong | made.sweeper.verify_new()
+        for table, why in wrong.items():
+            made.stop_table(table, why)
+        return {"archived": swept.archived, "trimmed": swept.trimmed, "wrong": len(wrong)}
+
+
+def verify_hand(table: str, hand: int) -> str:
+    """Audit one finished hand (again); the verdict, "ok" or the check that failed."""
+    with chores() as made:
+        verdict = made.sweeper.verify(table, hand)
+        if verdict != "ok":
+            made.stop_table(table, verdict)
+        return verdict
+
+
+ALLOWED: dict[str | None, Callable[..., Any]] = {
+    "workers.jobs.archive_sweep": archive_sweep,
+    "workers.jobs.verify_hand": verify_hand,
+}
+
+
+# --- the process --------------------------------------------------------------------------------------------
+
+
+def open_queue(settings: Settings) -> Queue:
+    """The one queue. RQ gets a client of its own, for it changes the settings of the one it is given."""
+    url = settings.queue_url or settings.redis_url
+    assert url is not None, "jobs need a queue"
+    return Queue(QUEUE, connection=connect(url), job_class=AllowedJob, serializer=JSONSerializer)
+
+
+def enqueue(queue: Queue, function: Callable[..., Any], *arguments: Any) -> None:
+    """Nothing is kept of a job that went well; one whose process died is run once more."""
+    queue.enqueue(
+        f"workers.jobs.{function.__name__}",
+        args=arguments,
+        job_timeout=LIMIT_S,
+        result_ttl=0,
+        failure_ttl=3600,
+        retry=Retry(max=1),
+    )
+
+
+def tick(settings: Settings, parent: int) -> None:
+    """Ask for a sweep every EVERY_S, unless one is still waiting, for as long as the parent lives."""
+    queue = open_queue(settings)
+    while os.getppid() == parent:
+        if queue.is_empty():
+            enqueue(queue, archive_sweep)
+        time.sleep(EVERY_S)
+
+
+def run(settings: Settings) -> None:
+    """One worker and the clock that feeds it, until a signal."""
+    queue = open_queue(settings)
+    clock = multiprocessing.get_context("spawn").Process(
+        target=tick, args=(settings, os.getpid()), daemon=True
+    )
+    clock.start()
+    worker = Worker([queue], connection=queue.connection, job_class=AllowedJob, serializer=JSONSerializer)
+    try:
+        worker.work(logging_level="WARNING")
+    finally:
+        clock.terminate()

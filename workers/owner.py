@@ -1,0 +1,349 @@
+"""The one owner of a partition: takes its commands in order, runs its clocks, commits the outcome (eventlog W2-W7)."""
+
+from __future__ import annotations
+
+import traceback
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+import structlog
+
+from engine.commands import Expire, ExtendClock, OpenTable, Resume, StartHand
+from engine.draft import DealSource
+from engine.positions import Plan, can_play
+from engine.refusals import Refused
+from engine.state import Table
+from engine.table import act
+from engine.view import private_view, view
+from services.batch import Commit
+from services.chain import extend
+from services.inbox import Arrival, Inbox
+from services.log import Lease, Log
+from services.outcomes import Outcome, encode_outcome
+from services.reader import LogDamaged, Reader
+from services.records import records
+from services.sealing import SealKey, ViewKey
+from services.wire import (
+    EVENTS,
+    Envelope,
+    Receipt,
+    Recorded,
+    WireError,
+    decode_envelope,
+    decode_request,
+    pack,
+)
+from workers.desk import Desk, command_bytes, load_desk
+
+OUTAGE_MS = 1000  # a partition without owner for longer than this gives running clocks their time back
+log = structlog.get_logger()
+
+
+@dataclass(frozen=True, slots=True)
+class Tools:
+    """What every owner works with. `seed` and `deal` are the only sources of chance; `plan` is for tests alone."""
+
+    log: Log
+    reader: Reader
+    inbox: Inbox
+    seal_key: SealKey
+    view_key: ViewKey
+    seed: Callable[[], bytes]
+    deal: DealSource
+    plan: Callable[[Table], tuple[bytes, Plan | None] | None] | None = None
+
+
+class Owner:
+    """Holds the lease of one partition. After any error of `flush` it must be thrown away and acquired again."""
+
+    def __init__(self, lease: Lease, tools: Tools) -> None:
+        self.lease = lease
+        self.tools = tools
+        self.cursor = lease.cursor
+        self.desks: dict[str, Desk] = {}
+        self.commits: list[Commit] = []
+        self.due: dict[str, int] = dict(tools.reader.due(lease.partition, 1 << 52))
+
+    # --- commands ----------------------------------------------------------------------------------------------------
+
+    def take(self, arrivals: list[Arrival]) -> None:
+        """Decide what has arrived, in order; nothing is written before `flush`."""
+        for arrival in arrivals:
+            self.cursor = arrival.id
+            try:
+                envelope = decode_envelope(arrival.data)
+                command = decode_request(envelope.command)
+            except WireError as error:
+                log.warning("unreadable command skipped", inbox_id=arrival.id, why=type(error).__name__)
+                continue
+            self.answer(envelope, command, arrival.at_ms)
+
+    def answer(self, envelope: Envelope, command: Any, now: int) -> None:
+        desk = self.desk(envelope.table, isinstance(command, OpenTable))
+        if desk is None:
+            return self.refuse(envelope, Desk(Table(envelope.table)), "unknown_table", keep=False)
+        if not desk.frozen and desk.due and desk.due < now:
+            self.tick(desk, now)  # the clock ran out before this command arrived
+        last = desk.receipts.get(envelope.actor)
+        if last is not None and envelope.k <= last.k:
+            return self.repeat(envelope, desk, last)
+        if desk.frozen:
+            return self.thaw(envelope, command, desk)
+        recorded = pack(Recorded(now, envelope.actor, envelope.k, command_bytes(command)))
+        before = desk.version
+        try:
+            commit = self.decide(desk, command, now, recorded)
+        except Refused as refused:
+            return self.refuse(envelope, desk, refused.code, refused.detail)
+        except Exception as error:
+            return self.freeze(desk, envelope.table, error, envelope)
+        outcome = Outcome("", {}, before, desk.version)
+        self.tell(commit, envelope, desk, outcome)
+
+    def repeat(self, envelope: Envelope, desk: Desk, last: Receipt) -> None:
+        """The same k again: the stored answer. Another body: k_reused. An older k: superseded."""
+        if envelope.k < last.k:
+            return self.refuse(envelope, desk, "superseded", {"last": last.k}, keep=False)
+        if envelope.body != last.body:
+            return self.refuse(envelope, desk, "k_reused", {"last": last.k}, keep=False)
+        commit = Commit(envelope.table, desk.version)
+        commit.keep = False
+        commit.actor, commit.k, commit.body, commit.result = envelope.actor, envelope.k, last.body, last.result
+        self.commits.append(commit)
+        return None
+
+    def refuse(
+        self, envelope: Envelope, desk: Desk, code: str, detail: dict[str, Any] | None = None, keep: bool = True
+    ) -> None:
+        commit = Commit(envelope.table, desk.version, keep=keep)
+        self.tell(commit, envelope, desk, Outcome(code, detail or {}, desk.version, desk.version))
+        self.commits.append(commit)
+
+    def tell(self, commit: Commit, envelope: Envelope, desk: Desk, outcome: Outcome) -> None:
+        commit.actor, commit.k, commit.body = envelope.actor, envelope.k, envelope.body
+        commit.result = encode_outcome(outcome)
+        if commit.keep:
+            desk.receipts[envelope.actor] = Receipt(commit.k, commit.body, commit.result)
+
+    # --- deciding ----------------------------------------------------------------------------------------------------
+
+    def decide(self, desk: Desk, command: Any, now: int, recorded: bytes) -> Commit:
+        """Facts of one command as a commit that waits for `flush`. Raises Refused, or anything on a fault."""
+        table = desk.table
+        starting = isinstance(command, StartHand)
+        snapshot = (desk.version, desk.head, desk.snapshot()) if starting else None
+        events = act(table, command, now, self.tools.deal)
+        stored = [EVENTS.encode(event) for event in events]
+        hashes = extend(table.id, desk.head, stored)
+        commit = Commit(table.id, desk.version, stored, hashes, recorded, snapshot=snapshot)
+        desk.version += len(stored)
+        desk.head = hashes[-1]
+        self.note(desk, commit, events, now)
+        if starting:
+            number = table.number
+            commit.seed = (number, self.tools.seal_key.seal(command.seed, table.id, number))
+        self.commits.append(commit)
+        return commit
+
+    def note(self, desk: Desk, commit: Commit, events: list[Any], now: int) -> None:
+        """What facts mean for private views, players' records and the clock."""
+        table = desk.table
+        for event in events:
+            kind = type(event).__name__
+            if kind == "Dealt":
+                desk.dealt[event.seat] = None
+            elif kind == "HandEnded":
+                commit.ended = event.number
+                commit.records = self.sealed_records(table)
+                desk.start_at = now + gap_ms(table)
+            elif kind == "Stood":
+                commit.forget = (*commit.forget, event.player)
+        desk.due = self.next_due(desk, now)
+
+    def sealed_records(self, table: Table) -> dict[str, bytes]:
+        """Per player dealt in: seat, hand number and his record, sealed for that seat."""
+        hand = table.hand
+        assert hand is not None
+        if hand.deal is None:
+            return {}
+        key = self.tools.view_key
+        return {
+            hand.seats[seat].player: pack((seat, hand.number, key.seal(pack(record), table.id, seat, hand.number)))
+            for seat, record in records(table).items()
+        }
+
+    def next_due(self, desk: Desk, now: int) -> int:
+        """The running turn's deadline, or the time of the next deal, or 0."""
+        table = desk.table
+        if table.status == "paused" or (table.status == "closed" and not table.playing):
+            return 0
+        if table.playing:
+            assert table.hand is not None
+            return table.hand.deadline
+        if sum(can_play(table, place) for place in table.places) < 2:
+            desk.start_at = 0
+            return 0
+        desk.start_at = desk.start_at or now + gap_ms(table)
+        return desk.start_at
+
+    # --- clocks ------------------------------------------------------------------------------------------------------
+
+    def overdue(self, now: int) -> bool:
+        return any(0 < due < now for due in self.due.values())
+
+    def fire(self, now: int) -> None:
+        """Run every clock that has run out before `now`; first what arrived until now, for it wins (eventlog 5)."""
+        self.take(self.tools.inbox.drain(self.lease.partition, self.cursor, now))
+        for table_id in [table_id for table_id, due in self.due.items() if 0 < due < now]:
+            desk = self.desk(table_id)
+            if desk is None or desk.frozen:
+                self.due.pop(table_id)
+            elif desk.due < now:
+                self.tick(desk, now)
+
+    def tick(self, desk: Desk, now: int) -> None:
+        """The clock acts: a turn expires or the next hand is dealt."""
+        table = desk.table
+        command: Any
+        if table.playing:
+            assert table.hand is not None
+            command = Expire(table.turn, table.hand.deadline)
+        else:
+            seed, plan = self.tools.seed(), None
+            if self.tools.plan is not None:
+                prescribed = self.tools.plan(table)
+                seed, plan = prescribed or (seed, None)
+            command = StartHand(seed, desk.head, plan)
+        recorded = pack(Recorded(now, "", 0, command_bytes(command)))
+        try:
+            self.decide(desk, command, now, recorded)
+        except Refused:
+            desk.start_at = 0
+            desk.due = 0
+            self.commits.append(Commit(table.id, desk.version))
+        except Exception as error:
+            self.freeze(desk, table.id, error, None)
+        self.due[table.id] = desk.due
+
+    def resume_clocks(self) -> None:
+        """After an outage every running turn gets its length back, by an event."""
+        if self.lease.idle_ms < OUTAGE_MS:
+            return
+        for table_id in list(self.due):
+            desk = self.desk(table_id)
+            if desk is None or desk.frozen or not desk.table.playing or desk.table.status == "paused":
+                continue
+            command = ExtendClock(self.lease.idle_ms, "outage")
+            now = desk.table.hand.deadline if desk.table.hand else 0
+            try:
+                self.decide(desk, command, now, pack(Recorded(now, "", 0, command_bytes(command))))
+            except Refused:
+                continue
+            self.due[table_id] = desk.due
+
+    # --- faults ------------------------------------------------------------------------------------------------------
+
+    def freeze(self, desk: Desk, table_id: str, error: Exception, envelope: Envelope | None) -> None:
+        """A fault stops this table alone; its state is dropped, its command kept with where it failed.
+
+        The exception's own text is not kept: it might show a card.
+        """
+        where = "".join(traceback.format_tb(error.__traceback__))
+        log.error("table frozen", table=table_id, error=type(error).__name__)
+        desk.frozen = type(error).__name__
+        desk.due = self.due[table_id] = 0
+        desk.dealt.clear()
+        parked = pack((envelope.command if envelope else b"", type(error).__name__, where[-4000:]))
+        commit = Commit(table_id, desk.version, frozen=desk.frozen.encode(), parked=parked, deadline=0)
+        if envelope is not None:
+            self.tell(commit, envelope, desk, Outcome("engine_error", {}, desk.version, desk.version))
+        self.commits.append(commit)
+
+    def thaw(self, envelope: Envelope, command: Any, desk: Desk) -> None:
+        """A frozen table refuses everything but the host's resume, which folds it again from its log."""
+        if not isinstance(command, Resume):
+            return self.refuse(envelope, desk, "table_frozen")
+        try:
+            fresh = load_desk(self.tools.reader, self.tools.seal_key, self.tools.deal, envelope.table)
+        except LogDamaged:
+            return self.refuse(envelope, desk, "table_frozen")
+        desk.table, desk.version, desk.head, desk.frozen = fresh.table, fresh.version, fresh.head, ""
+        commit = Commit(envelope.table, desk.version, frozen=b"", parked=b"")
+        self.tell(commit, envelope, desk, Outcome("", {}, desk.version, desk.version))
+        self.commits.append(commit)
+        return None
+
+    def desk(self, table_id: str, opening: bool = False) -> Desk | None:
+        """The table, loaded if it is cold; None if there is none (and none is being opened)."""
+        desk = self.desks.get(table_id)
+        if desk is None:
+            try:
+                desk = load_desk(self.tools.reader, self.tools.seal_key, self.tools.deal, table_id)
+            except LogDamaged as error:
+                version, head = self.tools.reader.head(table_id)
+                desk = Desk(Table(table_id), version, head)
+                self.desks[table_id] = desk
+                self.freeze(desk, table_id, error, None)
+                return desk
+            except ValueError:
+                return None
+            if desk.version == 0 and not opening:
+                return None
+            desk.due = desk.stored_due = desk.start_at = self.due.get(table_id, 0)
+            self.desks[table_id] = desk
+        return desk
+
+    # --- commit ------------------------------------------------------------------------------------------------------
+
+    def flush(self) -> int:
+        """Commit everything decided since the last flush; returns the number of commands and clock acts.
+
+        Raises what `Log.commit` raises: then this owner's memory is worthless.
+        """
+        commits = self.commits
+        if not commits and self.cursor == self.lease.cursor:
+            return 0
+        self.commits = []
+        latest = {commit.table: commit for commit in commits}
+        for table_id, commit in latest.items():
+            desk = self.desks.get(table_id)
+            if desk is not None and not desk.frozen and desk.version:
+                self.project(desk, commit)
+        self.tools.log.commit(self.lease, commits, self.cursor if self.cursor != self.lease.cursor else None)
+        return len(commits)
+
+    def project(self, desk: Desk, commit: Commit) -> None:
+        """Views, lobby row and clock as of the last commit of the batch."""
+        table = desk.table
+        commit.view = pack(view(table))
+        for seat in desk.dealt:
+            sealed = self.tools.view_key.seal(pack(private_view(table, seat)), table.id, seat, desk.version)
+            commit.seats = {**(commit.seats or {}), seat: sealed}
+        desk.dealt.clear()
+        lobby = pack(lobby_row(table))
+        if lobby != desk.lobby:
+            commit.lobby = desk.lobby = lobby
+        if desk.due != desk.stored_due:
+            commit.deadline = desk.stored_due = desk.due
+        self.due[table.id] = desk.due
+
+
+def gap_ms(table: Table) -> int:
+    assert table.options is not None
+    return table.options.number("hand_gap_seconds") * 1000
+
+
+def lobby_row(table: Table) -> dict[str, Any]:
+    """What the lobby shows of a table."""
+    assert table.game is not None and table.options is not None
+    return {
+        "name": table.options["name"],
+        "game": table.game.name,
+        "structure": table.options.get("omaha.structure", "limit"),
+        "stakes": table.game.stakes(table.options)._asdict(),
+        "status": table.status,
+        "seats": len(table.places),
+        "players": sum(place is not None for place in table.places),
+        "hands": table.number,
+    }
