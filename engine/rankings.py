@@ -54,7 +54,11 @@ def five_high(cards: Sequence[int]) -> int:
 
 def razz_low(cards: Sequence[int]) -> int:
     """Best ace-to-five low of five to seven cards; straights and flushes do not exist, pairs do (COM-03)."""
-    if not 5 <= len(cards) <= 7:
+    if len(cards) == 7:  # nearly always, and a third faster without the loop
+        a, b, c, d, e, f, g = cards
+        weights = LOW_WEIGHTS
+        return LOWS[weights[a] + weights[b] + weights[c] + weights[d] + weights[e] + weights[f] + weights[g]]
+    if not 5 <= len(cards) <= 6:
         raise _wrong(cards, "5 to 7")
     total = 0
     for card in cards:
