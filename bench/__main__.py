@@ -18,7 +18,9 @@ PEERS = ("pokerkit", "phevaluator", "eventsourcing", "rq", "redis", "msgpack", "
 
 @click.command()
 @click.option("--only", type=click.Choice(SUBJECTS), multiple=True, help="This subject; may be repeated.")
-@click.option("--rounds", type=click.IntRange(1), default=5, show_default=True, help="Interleaved rounds of each.")
+@click.option(
+    "--rounds", type=click.IntRange(1), default=5, show_default=True, help="Interleaved rounds of each."
+)
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 def main(only: tuple[str, ...], rounds: int, as_json: bool) -> None:
     """Measure Croupier beside its peers and the bare parts it stands on; exit 1 if a *must* is missed."""

@@ -16,7 +16,11 @@ PLAYERS = tuple(f"player-{seat}" for seat in range(SEATS))
 
 # Where the rule book leaves a choice, what PokerKit does, so that the final stacks can be compared.
 OPTIONS: dict[str, dict[str, object]] = {
-    "omaha8": {"omaha.big_blind": BIG_BLIND, "omaha.small_blind": SMALL_BLIND, "omaha.identical_split": "halves"},
+    "omaha8": {
+        "omaha.big_blind": BIG_BLIND,
+        "omaha.small_blind": SMALL_BLIND,
+        "omaha.identical_split": "halves",
+    },
     "razz": {
         "razz.ante": ANTE,
         "razz.bring_in": BRING_IN,

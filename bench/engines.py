@@ -23,7 +23,12 @@ MARKS = {  # must, aim
     "razz random": (10, 18),
     "razz calldown": (50, 90),
 }
-SIZES = (("omaha8", "random", 60, 10), ("omaha8", "calldown", 10, 60), ("razz", "random", 60, 10), ("razz", "calldown", 40, 10))
+SIZES = (
+    ("omaha8", "random", 60, 10),
+    ("omaha8", "calldown", 10, 60),
+    ("razz", "random", 60, 10),
+    ("razz", "calldown", 40, 10),
+)
 ACTIONS = (Folded, Checked, Called, RaisedTo, BroughtIn)
 
 
@@ -49,7 +54,9 @@ class Match:
                 continue
             for automations in SETUPS.values():
                 state = pokerkit_side.play(self.game, self.policy, automations, hand, cards)
-                assert croupier_side.stacks(self.table) == state.stacks, f"{self.name}: other stacks than PokerKit"
+                assert croupier_side.stacks(self.table) == state.stacks, (
+                    f"{self.name}: other stacks than PokerKit"
+                )
 
     def ours(self) -> None:
         for _ in range(self.repeats):
@@ -73,11 +80,15 @@ class Match:
 
     def rows(self, must: float, aim: float) -> list[Row]:
         """Against each set-up of PokerKit."""
-        return [Row(f"{self.name} : PokerKit {setup}", self.name, self.peer(setup), must, aim) for setup in SETUPS]
+        return [
+            Row(f"{self.name} : PokerKit {setup}", self.name, self.peer(setup), must, aim) for setup in SETUPS
+        ]
 
     def actions_row(self) -> Row:
         """Ours alone, as actions: hands a second times the actions of a hand."""
-        return Row(f"{self.name}, actions/s", self.name, None, 40_000, 100_000, "", self.actions / len(self.hands))
+        return Row(
+            f"{self.name}, actions/s", self.name, None, 40_000, 100_000, "", self.actions / len(self.hands)
+        )
 
     def note(self) -> str:
         """What was compared."""
