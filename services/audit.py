@@ -18,6 +18,7 @@ from engine.state import Table
 from engine.table import act, evolve
 from services.reader import ChainBroken, check_chain
 from services.recording import command_again
+from services.sealing import SealKey
 from services.segment import Decision, Segment, decisions
 from services.wire import EVENTS, WireError
 
@@ -195,6 +196,13 @@ def compare(step: Decision, again: list[bytes]) -> None:
     if len(step.entries) != len(again):
         counts = f"{len(again)} events now, {len(step.entries)} stored"
         raise Differs(f"version {step.entries[-1].version}: {counts}")
+
+
+def unsealed(segment: Segment, key: SealKey) -> bytes | None:
+    """The seed of the hand; None where none was kept (a bare deck). Raises SealBroken."""
+    if not segment.sealed_seed:
+        return None
+    return key.open(segment.sealed_seed, segment.table, segment.hand)
 
 
 AFTER_DECODING: dict[str, Callable[[Segment], str]] = {"fold": fold, "chips": chips, "openings": openings}

@@ -14,7 +14,7 @@ from engine.events import Event, HandEnded, HandStarted, HandVoided
 from engine.state import Table
 from engine.table import evolve
 from services.reader import Entry
-from services.wire import EVENTS, Recorded, unpack
+from services.wire import EVENTS, Recorded, Unreadable, unpack
 
 ENDS = (HandEnded, HandVoided)
 
@@ -46,6 +46,11 @@ class Segment(NamedTuple):
         """Chain hash of the last event."""
         return self.entries[-1].hash
 
+    @property
+    def ended_ms(self) -> int:
+        """When the command that ended it counted."""
+        return next(recorded(entry) for entry in reversed(self.entries) if entry.command).now_ms
+
     def start(self) -> Table:
         """The table as it was before the first entry."""
         return table_from(self.table, self.before)
@@ -69,6 +74,14 @@ class Decision(NamedTuple):
     entries: tuple[Entry, ...]
 
 
+def recorded(entry: Entry) -> Recorded:
+    """The command kept at an entry. Raises a WireError."""
+    match unpack(entry.command):
+        case (int(now_ms), str(actor), int(k), bytes(command)):
+            return Recorded(now_ms, actor, k, command)
+    raise Unreadable("no recorded command")
+
+
 def table_from(table_id: str, before: tuple[Any, ...] | None) -> Table:
     """The table of a snapshot, or a new one. ValueError: the snapshot is of a format we do not read."""
     if before is None:
@@ -84,15 +97,11 @@ def decisions(entries: Iterable[Entry]) -> Iterator[Decision]:
     group: list[Entry] = []
     for entry in entries:
         if entry.command and group:
-            yield decision(group)
+            yield Decision(recorded(group[0]), tuple(group))
             group = []
         group.append(entry)
     if group:
-        yield decision(group)
-
-
-def decision(group: list[Entry]) -> Decision:
-    return Decision(Recorded(*unpack(group[0].command)), tuple(group))
+        yield Decision(recorded(group[0]), tuple(group))
 
 
 def finished_hands(entries: Iterable[Entry]) -> Iterator[tuple[int, tuple[Entry, ...]]]:

@@ -1,0 +1,45 @@
+"""The archive's tables. One row per hand with all its bytes, and a thin index of who was dealt in."""
+
+import sqlalchemy as sa
+
+METADATA = sa.MetaData()
+
+hand_segment = sa.Table(
+    "hand_segment",
+    METADATA,
+    sa.Column("table_id", sa.String(30), primary_key=True),
+    sa.Column("hand_no", sa.Integer, primary_key=True, autoincrement=False),
+    sa.Column("first_version", sa.BigInteger, nullable=False),
+    sa.Column("last_version", sa.BigInteger, nullable=False),
+    sa.Column("prev_head", sa.LargeBinary, nullable=False),
+    sa.Column("head", sa.LargeBinary, nullable=False),
+    sa.Column("rules", sa.String(40), nullable=False),
+    sa.Column("game", sa.String(40), nullable=False),
+    sa.Column("started_ms", sa.BigInteger, nullable=False),
+    sa.Column("ended_ms", sa.BigInteger, nullable=False),
+    sa.Column("codec", sa.String(20), nullable=False),
+    sa.Column("sealed_seed", sa.LargeBinary, nullable=False),
+    sa.Column("before_blob", sa.LargeBinary, nullable=False),
+    sa.Column("events_blob", sa.LargeBinary, nullable=False),
+    sa.Column("commands_blob", sa.LargeBinary, nullable=False),
+    sa.Column("summary", sa.Text, nullable=False),
+    sa.Column("verdict", sa.String(40)),
+    sa.Index("hand_segment_version", "table_id", "last_version"),
+)
+_unverified = hand_segment.c.verdict.is_(None)
+sa.Index(
+    "hand_segment_unverified", hand_segment.c.ended_ms, sqlite_where=_unverified, postgresql_where=_unverified
+)
+_failed = hand_segment.c.verdict != "ok"
+sa.Index("hand_segment_failed", hand_segment.c.ended_ms, sqlite_where=_failed, postgresql_where=_failed)
+
+hand_player = sa.Table(
+    "hand_player",
+    METADATA,
+    sa.Column("table_id", sa.String(30), primary_key=True),
+    sa.Column("hand_no", sa.Integer, primary_key=True, autoincrement=False),
+    sa.Column("seat", sa.Integer, primary_key=True, autoincrement=False),
+    sa.Column("player", sa.String(80), nullable=False),
+    sa.Column("started_ms", sa.BigInteger, nullable=False),
+    sa.Index("hand_player_player", "player", "started_ms"),
+)

@@ -1,0 +1,114 @@
+"""From the store to the archive: finished hands are verified, inserted, read back, and only then trimmed.
+
+A sweep derives its work from the store (the hands that wait there), so one that was lost, doubled or killed
+at any point changes nothing: the next one finds what is left to do.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from itertools import groupby
+from operator import itemgetter
+
+import structlog
+from sqlalchemy.exc import SQLAlchemyError
+
+from services.archive import Archive, ArchiveDamaged
+from services.audit import unsealed, verify
+from services.history import History
+from services.log import Log, StillNeeded
+from services.reader import Reader
+from services.sealing import SealBroken, SealKey
+from services.store import OutcomeUnknown, StoreRefused
+
+HOT = 2
+"""Finished hands of a table that stay in the store too, for watchers that reconnect."""
+VERIFIED_AT_ONCE = 200
+
+TROUBLE = (SQLAlchemyError, StoreRefused, OutcomeUnknown)
+"""Nothing wrong with the table: the next sweep tries again."""
+
+logger = structlog.get_logger()
+
+
+@dataclass(slots=True)
+class Swept:
+    """What a sweep did. `wrong`: tables whose log and archive contradict each other, with the reason."""
+
+    archived: int
+    trimmed: int
+    wrong: dict[str, str]
+
+
+class Sweeper:
+    """`seal_key` None: hands are verified without their decks."""
+
+    def __init__(self, log: Log, reader: Reader, archive: Archive, seal_key: SealKey | None) -> None:
+        self._log = log
+        self._reader = reader
+        self._archive = archive
+        self._seal_key = seal_key
+        self._history = History(reader, archive)
+
+    def sweep(self, partitions: Iterable[int]) -> Swept:
+        """Archive and trim all that waits in these partitions; trouble of one table does not stop the others."""
+        swept = Swept(0, 0, {})
+        for partition in partitions:
+            waiting = sorted(self._reader.finished(partition))
+            for table, hands in groupby(waiting, itemgetter(0)):
+                try:
+                    self._sweep_table(table, {hand: version for _, hand, version in hands}, swept)
+                except TROUBLE as error:
+                    logger.warning("hand not archived yet", table=table, error=type(error).__name__)
+                except Exception as error:  # a damaged log may break the program anywhere
+                    logger.error("hand not archived", table=table, error=type(error).__name__)
+                    swept.wrong[table] = type(error).__name__
+        return swept
+
+    def verify(self, table: str, hand: int) -> str:
+        """Audit one hand and record the verdict: "ok", or the name of the first check that failed."""
+        verdict = self._verdict(table, hand)
+        if verdict != "ok":
+            logger.error("hand differs", table=table, hand=hand, check=verdict)
+        self._archive.set_verdict(table, hand, verdict)
+        return verdict
+
+    def verify_new(self) -> dict[str, str]:
+        """Audit hands that no audit has seen; the tables of those that differ, with the failed check."""
+        verdicts = [
+            (table, self.verify(table, hand)) for table, hand in self._archive.unverified(VERIFIED_AT_ONCE)
+        ]
+        return {table: verdict for table, verdict in verdicts if verdict != "ok"}
+
+    def _verdict(self, table: str, hand: int) -> str:
+        try:
+            segment = self._history.segment(table, hand)
+            seed = unsealed(segment, self._seal_key) if self._seal_key else None
+        except ArchiveDamaged:
+            return "archive"
+        except SealBroken:
+            return "seal"
+        return next((check.name for check in verify(segment, seed).checks if not check.ok), "ok")
+
+    def _sweep_table(self, table: str, waiting: dict[int, int], swept: Swept) -> None:
+        """`waiting`: hand number → last version."""
+        hands = list(waiting)
+        stored = self._archive.heads(table, hands)
+        if len(stored) < len(hands):
+            for segment in self._history.waiting(table):
+                swept.archived += self._archive.insert(segment)
+            stored = self._archive.heads(table, hands)
+        old = [hand for hand in hands[:-HOT] if hand in stored]
+        if old:
+            swept.trimmed += self._trim(table, old, *stored[old[-1]])
+
+    def _trim(self, table: str, hands: list[int], version: int, head: bytes) -> int:
+        """Drop what the archive has proven to hold: `head` is read back from there."""
+        try:
+            self._log.trim(table, version, head, hands)
+        except StillNeeded:
+            return 0  # the table's next snapshot will be younger
+        for hand in hands:
+            self._log.archived(table, hand)
+        return len(hands)
