@@ -99,7 +99,8 @@ def open_table(draft: Draft, command: OpenTable) -> None:
 def change_options(draft: Draft, command: ChangeOptions) -> None:
     """Between hands; the number of chairs stays."""
     table = draft.table
-    assert table.game is not None and table.options is not None
+    if table.game is None or table.options is None:
+        raise Refused("no_such_table")
     if table.playing:
         raise Refused("hand_running")
     resolved = table.game.resolve({**table.options, **command.options})
@@ -266,8 +267,8 @@ def resume(draft: Draft, command: Resume) -> None:
 def close(draft: Draft, command: Close) -> None:
     """No further hand; a running one is played to its end, then everybody gets his chips back."""
     table = draft.table
-    if table.status == "closed":
-        raise Refused("table_closed")
+    if table.status in ("new", "closed"):
+        raise Refused("no_such_table" if table.status == "new" else "table_closed")
     paused = table.status == "paused"
     draft.emit(Closed(command.actor, command.why[:200]))
     if paused and table.playing and draft.hand.actor is not None:
