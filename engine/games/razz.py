@@ -31,9 +31,13 @@ def highest_door_card(hand: Hand) -> int:
 
 
 def lowest_board(hand: Hand) -> int:
-    """Lowest own up cards by COM-03; equal boards: first clockwise from the dealer (RAZ-C05, RAZ-C07)."""
+    """Lowest own up cards by COM-03 (RAZ-C05, RAZ-C07). Equal boards: first clockwise from the dealer, or by the
+    suit of the highest up card, as TDA has it."""
     deck, seats = hand.deck, hand.seats
-    return max(hand.live(), key=lambda i: showing_low([deck[at] for at in seats[i].up]))  # type: ignore[misc]
+    boards: dict[int, list[int]] = {i: [deck[at] for at in seats[i].up] for i in hand.live()}  # type: ignore[misc]
+    if hand.options["razz.low_tie"] == "high_suit":
+        return max(boards, key=lambda i: (showing_low(boards[i]), max(map(low_order, boards[i]))))
+    return max(boards, key=lambda i: showing_low(boards[i]))
 
 
 def lowest_card_first(hand: Hand, winners: list[int]) -> list[int]:
