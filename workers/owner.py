@@ -22,6 +22,7 @@ from services.inbox import Arrival, Inbox
 from services.log import Lease, Log
 from services.outcomes import Outcome, encode_outcome
 from services.reader import LogDamaged, Reader
+from services.receipts import KeyReused, Superseded, answered
 from services.records import records
 from services.sealing import SealKey, ViewKey
 from services.wire import (
@@ -86,8 +87,13 @@ class Owner:
         if not desk.frozen and desk.due and desk.due < now:
             self.tick(desk, now)  # the clock ran out before this command arrived
         last = desk.receipts.get(envelope.actor)
-        if last is not None and envelope.k <= last.k:
-            return self.repeat(envelope, desk, last)
+        try:
+            again = answered(last, envelope)
+        except (Superseded, KeyReused) as error:
+            code = "superseded" if isinstance(error, Superseded) else "k_reused"
+            return self.refuse(envelope, desk, code, {"last": last.k if last else 0}, keep=False)
+        if again is not None:
+            return self.repeat(envelope, desk, again)
         if desk.frozen:
             return self.thaw(envelope, command, desk)
         recorded = pack(Recorded(now, envelope.actor, envelope.k, command_bytes(command)))
@@ -101,17 +107,11 @@ class Owner:
         outcome = Outcome("", {}, before, desk.version)
         self.tell(commit, envelope, desk, outcome)
 
-    def repeat(self, envelope: Envelope, desk: Desk, last: Receipt) -> None:
-        """The same k again: the stored answer. Another body: k_reused. An older k: superseded."""
-        if envelope.k < last.k:
-            return self.refuse(envelope, desk, "superseded", {"last": last.k}, keep=False)
-        if envelope.body != last.body:
-            return self.refuse(envelope, desk, "k_reused", {"last": last.k}, keep=False)
-        commit = Commit(envelope.table, desk.version)
-        commit.keep = False
-        commit.actor, commit.k, commit.body, commit.result = envelope.actor, envelope.k, last.body, last.result
+    def repeat(self, envelope: Envelope, desk: Desk, result: bytes) -> None:
+        """The stored answer again; nothing else happens."""
+        commit = Commit(envelope.table, desk.version, keep=False)
+        commit.actor, commit.k, commit.body, commit.result = envelope.actor, envelope.k, envelope.body, result
         self.commits.append(commit)
-        return None
 
     def refuse(
         self, envelope: Envelope, desk: Desk, code: str, detail: dict[str, Any] | None = None, keep: bool = True

@@ -102,10 +102,9 @@ def test_hand_boundary_keeps_snapshot_records_and_work_for_the_archive(
     log: Log, lease: Lease, reader: Reader, table: Story
 ) -> None:
     log.commit(lease, [table.commit(b"opened", b"hand")], "1-0")
-    log.commit(
-        lease, [table.commit(b"ended", ended=1, snapshot=b"state", records={"ann": b"hand 1"})], "2-0"
-    )
-    log.commit(lease, [table.commit(b"next hand")], "3-0")
+    log.commit(lease, [table.commit(b"ended", ended=1, records={"ann": b"hand 1"})], "2-0")
+    between = (table.version, table.head, b"state")
+    log.commit(lease, [table.commit(b"next hand", snapshot=between)], "3-0")
     loaded = reader.load(table.id)
     assert (loaded.snapshot, loaded.snapshot_version, loaded.engine) == (b"state", 3, "1")
     assert [entry.event for entry in loaded.entries] == [b"next hand"]

@@ -18,8 +18,9 @@ Stored = list[tuple[bytes, dict[bytes, bytes]]]
 def played(log: Log, lease: Lease, table: Story) -> Story:
     """A table with events 1…6 and a snapshot at 4."""
     log.commit(lease, [table.commit(b"opened", b"a")], "1-0")
-    log.commit(lease, [table.commit(b"b", b"c", snapshot=b"state at 4", seed=(1, b"s"))], "2-0")
-    log.commit(lease, [table.commit(b"d", b"e")], "3-0")
+    log.commit(lease, [table.commit(b"b", b"c", seed=(1, b"s"))], "2-0")
+    between = (table.version, table.head, b"state at 4")
+    log.commit(lease, [table.commit(b"d", b"e", snapshot=between)], "3-0")
     return table
 
 
@@ -161,10 +162,12 @@ def test_what_the_snapshot_does_not_cover_is_never_trimmed(log: Log, client: Cli
 def test_versions_go_on_after_everything_was_trimmed(
     log: Log, lease: Lease, client: Client, reader: Reader, table: Story
 ) -> None:
-    log.commit(lease, [table.commit(b"opened", snapshot=b"s")], "1-0")
-    log.trim(table.id, 1, table.head)
-    log.commit(lease, [table.commit(b"next")], "2-0")
-    assert [entry.version for entry in reader.load(table.id).entries] == [2]
+    log.commit(lease, [table.commit(b"opened")], "1-0")
+    log.commit(lease, [table.commit(b"next", snapshot=(1, table.head, b"s"))], "2-0")
+    opened = first_hash(table.id, b"opened")
+    log.trim(table.id, 1, opened)
+    log.commit(lease, [table.commit(b"last")], "3-0")
+    assert [entry.version for entry in reader.load(table.id).entries] == [2, 3]
 
 
 def test_results_are_announced_to_those_who_listen(

@@ -1,0 +1,78 @@
+"""`croupier up`: everything on one machine."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+import click
+
+from services.accounts import ensure_host_token
+from services.house import House, signals
+from services.server import start_server
+from services.settings import Settings
+from services.store import StoreUnfit, connect
+
+
+@click.command()
+@click.option("--demo", is_flag=True, help="One table of every game, with bots playing.")
+@click.option("--data-dir", type=click.Path(file_okay=False, path_type=Path), help="Log, archive and keys.")
+@click.option("--host", default="127.0.0.1", show_default=True, help="Address to serve on.")
+@click.option("--port", default=8000, show_default=True, type=click.IntRange(1, 65535), help="Port to serve on.")
+@click.option("--workers", default=1, show_default=True, type=click.IntRange(1, 64), help="Table workers.")
+def command(demo: bool, data_dir: Path | None, host: str, port: int, workers: int) -> None:
+    """Start server, workers, chores, API and web page; Ctrl-C stops them, the next start goes on."""
+    settings = settings_for(demo, data_dir)
+    sys.exit(run(settings, host, port, workers, demo))
+
+
+def settings_for(demo: bool, data_dir: Path | None) -> Settings:
+    """The environment's settings; a demo syncs its log every second unless told otherwise."""
+    chosen: dict[str, object] = {}
+    if data_dir is not None:
+        chosen["data_dir"] = data_dir.resolve()
+    if demo and "durability" not in Settings().model_fields_set:
+        chosen["durability"] = "dev"
+    return Settings(**chosen)  # type: ignore[arg-type]
+
+
+def run(
+    settings: Settings, host: str, port: int, workers: int = 1, demo: bool = False, worker_module: str = "workers"
+) -> int:
+    """Until Ctrl-C. Returns the exit status: 1 when something needed did not come up."""
+    settings.data_dir.mkdir(mode=0o700, parents=True, exist_ok=True)
+    with signals() as stopped:
+        server = None
+        try:
+            if settings.redis_url is None:
+                server = start_server(settings)
+                settings = settings.model_copy(update={"redis_url": server.url})
+        except StoreUnfit as error:
+            click.echo(f"croupier: {error}", err=True)
+            return 1
+        assert settings.redis_url is not None
+        token = ensure_host_token(connect(settings.redis_url), settings.data_dir)
+        house = House(settings, host, port, workers, worker_module)
+        try:
+            house.open()
+            if not house.wait_until_ready():
+                click.echo(f"croupier: {house.url} does not answer", err=True)
+                return 1
+            tell(house, token, server.label if server else "given by CROUPIER_REDIS_URL")
+            if demo:
+                house.add("bots", [sys.executable, "-m", "services.demo", house.url])
+            house.run(stopped)
+        finally:
+            house.close()
+            if server is not None:
+                server.stop()
+    return 0
+
+
+def tell(house: House, token: str, server: str) -> None:
+    """What whoever started it wants to know."""
+    click.echo(f"Croupier   {house.url}")
+    click.echo(f"host token {token}")
+    click.echo(f"data       {house.settings.data_dir}")
+    click.echo(f"server     {server}")
+    click.echo("Ctrl-C stops; the next start goes on where this one stopped.")
