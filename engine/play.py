@@ -106,6 +106,8 @@ def checked(hand: Hand, command: Act) -> Move:
     verb, amount = command.verb, command.amount
     if amount is not None and type(amount) is not int:
         raise Refused("malformed_amount")
+    if type(verb) is not str:
+        raise Refused("illegal_action", legal=shown(offered))
     if verb not in offered:
         verb = synonym(offered, verb, amount)
     bounds = offered.get(verb)
