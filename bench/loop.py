@@ -15,8 +15,9 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
+from redis import Redis
 from rq import Queue, SimpleWorker
-from rq import Worker as ForkWorker
+from rq import Worker as RqWorker
 from rq.serializers import JSONSerializer
 
 from bench.inbox import SEED, Play, random_play
@@ -32,7 +33,7 @@ from workers.setup import ENGINE, make_worker
 
 GAMES = ("omaha8", "razz")
 TABLES, ACTIONS = 100, 40
-JOBS = {SimpleWorker: 150, ForkWorker: 40}
+JOBS = {SimpleWorker: 150, RqWorker: 40}
 KEYS = partition_keys(0)
 LATER_MS = 3_600_000  # entries bear ids of the next hour, so that no real clock fires meanwhile
 
@@ -76,51 +77,131 @@ class Store:
 
 
 class Loop:
-    """One game: the worker's run over its inbox, and the bare repetitions of what that run wrote."""
+    """One game: the worker's run over its inbox, and bare repetitions of what that run wrote."""
 
     def __init__(self, store: Store, game: str) -> None:
         self.store, self.game = store, game
         self.play = random_play(game, TABLES, ACTIONS)
         self.recorder = Recorder(store.client)
         worker = self.seated()
-        worker.tools = worker.owners[0].tools = replace(worker.tools, log=self.recorder)
+        worker.owners[0].tools = replace(worker.tools, log=self.recorder)
         self.consume(worker)
 
     def seated(self) -> Worker:
         """The shipped worker on an emptied store, tables open, everybody seated, the inbox full."""
-        store = self.store
+        store, play = self.store, self.play
         store.client.flushall()
-        worker = make_worker(store.settings, self.play.deal, lambda table: (SEED, None))
-        store.fill(self.play.opening)
+        worker = make_worker(store.settings, play.deal, lambda table: (SEED, None))
+        store.fill(play.opening)
         worker.beat()
-        store.drain(worker, len(self.play.opening))
-        store.fill(self.play.playing, len(self.play.opening))
+        store.drain(worker, len(play.opening))
+        store.fill(play.playing, len(play.opening))
         return worker
 
     def consume(self, worker: Worker) -> None:
         self.store.drain(worker, len(self.play.opening) + len(self.play.playing))
 
-    def worker_rate(self) -> float:
+    def worker(self) -> float:
         """Commands a second of the shipped worker."""
-        worker = self.seated()
-        return rate(len(self.play.playing), partial(self.consume, worker), WALL)
+        return rate(len(self.play.playing), partial(self.consume, self.seated()), WALL)
 
     def bare(self, write: Callable[[int], object]) -> float:
-        """Commands a second of: read a batch, write what belongs to it."""
+        """Commands a second of reading a batch and writing what the worker wrote for it."""
         inbox = self.seated().tools.inbox
-        cursor = f"{self.store.first_ms + len(self.play.opening) - 1}-0"
+        first = f"{self.store.first_ms + len(self.play.opening) - 1}-0"
 
         def work() -> None:
-            at = cursor
+            cursor = first
             for batch in range(len(self.recorder.scripted)):
-                ((_, arrivals),) = inbox.read({0: at}, BATCH, 1000)
-                at = arrivals[-1].id
+                ((_, arrivals),) = inbox.read({0: cursor}, BATCH, 1000)
+                cursor = arrivals[-1].id
                 write(batch)
 
         return rate(len(self.play.playing), work, WALL)
 
     def evalsha(self, batch: int) -> None:
-        """The commit script with the words of the worker's run."""
-        keys, words = self.recorder.scripted[batch]
-        answer = Log._commit.call(self.store.client, keys, words)
+        """The commit script with the very words of the worker's run."""
+        answer = Log._commit.call(self.store.client, *self.recorder.scripted[batch])
         assert answer[0] == b"OK", answer
+
+    def pipeline(self, batch: int) -> None:
+        """The same events, states, views and receipts, a command each."""
+        pipeline = self.store.client.pipeline(transaction=False)
+        for commit in self.recorder.commits[batch]:
+            for words in plain_writes(commit):
+                pipeline.execute_command(*words)
+        pipeline.execute()
+
+    def candidates(self) -> dict[str, Callable[[], float]]:
+        return {
+            f"{self.game} worker": self.worker,
+            f"{self.game} bare EVALSHA": partial(self.bare, self.evalsha),
+            f"{self.game} bare pipeline": partial(self.bare, self.pipeline),
+        }
+
+    def rows(self) -> list[Row]:
+        """Against the bare loops, then against jobs."""
+        ours = f"{self.game} worker"
+        return [
+            Row(f"{ours} : bare EVALSHA loop", ours, f"{self.game} bare EVALSHA", 0.30, 0.42),
+            Row(f"{ours} : bare pipeline loop", ours, f"{self.game} bare pipeline", 0.55, 0.70),
+            Row(f"{ours} : RQ SimpleWorker", ours, "RQ SimpleWorker", 100, 230),
+            Row(f"{ours} : RQ Worker, forking", ours, "RQ Worker", 400, 950),
+        ]
+
+    def note(self) -> str:
+        commits = [commit for batch in self.recorder.commits for commit in batch]
+        events = [event for commit in commits for event in commit.events]
+        words = sum(len(word) for _, words in self.recorder.scripted for word in words if isinstance(word, bytes))
+        count = len(self.play.playing)
+        return (
+            f"{self.game}: {TABLES} tables, batches of {BATCH}; a command writes {len(events) / count:.1f} events, "
+            f"{words / count:,.0f} bytes in all"
+        )
+
+
+def plain_writes(commit: Commit) -> Iterator[tuple[Any, ...]]:
+    """What a commit writes on each command, as commands of their own."""
+    keys = table_keys(commit.table)
+    version = commit.expected
+    for version, (event, hash_) in enumerate(zip(commit.events, commit.hashes, strict=True), commit.expected + 1):
+        yield "XADD", keys.events, f"{version}-0", "e", event, "h", hash_
+    if commit.events:
+        yield "HSET", keys.state, "ver", version, "head", commit.hashes[-1]
+    if commit.view is not None:
+        yield "HSET", keys.public, "ver", version, "view", commit.view
+    for seat, view in (commit.seats or {}).items():
+        yield "HSET", keys.seat(seat), "ver", version, "view", view
+    yield "HSET", keys.actors, commit.actor, commit.body + commit.result
+    yield "XADD", KEYS.out, "MAXLEN", "~", 10_000, "*", "p", commit.result
+
+
+def nothing() -> None:
+    """The job of the RQ rows: all that is measured is RQ."""
+
+
+def jobs(client: Redis, worker_class: type[RqWorker]) -> float:
+    """Jobs a second of a burst over a full queue."""
+    client.flushall()
+    queue = Queue("bench", connection=client, serializer=JSONSerializer)
+    queue.enqueue_many([Queue.prepare_data(nothing) for _ in range(JOBS[worker_class])])
+    worker = worker_class([queue], connection=client, serializer=JSONSerializer)
+    return rate(JOBS[worker_class], partial(worker.work, burst=True, logging_level="WARNING"), WALL)
+
+
+@contextmanager
+def subject() -> Iterator[Subject]:
+    """On the embedded server as `croupier up --demo` runs it: a unix socket, append-only file, everysec."""
+    with TemporaryDirectory() as folder:
+        settings = Settings(data_dir=Path(folder), durability="dev", partitions=1, backlog=1_000_000)
+        server = start_server(settings)
+        try:
+            store = Store(settings.model_copy(update={"redis_url": server.url}))
+            loops = [Loop(store, game) for game in GAMES]
+            candidates = {name: work for loop in loops for name, work in loop.candidates().items()}
+            queue = Redis(unix_socket_path=server.url.removeprefix("unix://"))
+            candidates |= {f"RQ {kind.__name__}": partial(jobs, queue, kind) for kind in JOBS}
+            rows = tuple(row for loop in loops for row in loop.rows())
+            yield Subject(candidates, rows, lambda: [server.label, *(loop.note() for loop in loops)])
+        finally:
+            server.stop()
