@@ -17,6 +17,7 @@ from pathlib import Path
 from urllib.error import URLError
 from urllib.request import urlopen
 
+from services.server import end_with_parent
 from services.settings import Settings
 
 RESTART_PAUSE_S = 1.0
@@ -36,7 +37,11 @@ class Member:
     def start(self, environment: dict[str, str]) -> None:
         self.started = time.monotonic()
         self.process = subprocess.Popen(
-            self.command, env=environment, stdin=subprocess.DEVNULL, start_new_session=True
+            self.command,
+            env=environment,
+            stdin=subprocess.DEVNULL,
+            start_new_session=True,
+            preexec_fn=end_with_parent if sys.platform == "linux" else None,
         )
 
     def stop(self) -> None:

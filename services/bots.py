@@ -1,0 +1,138 @@
+"""Bots that play over the HTTP API, like anybody else: a few seats of one table, watched by one thread."""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Any
+
+from engine.cards import parse
+from engine.game import find_game
+from services.client import Client, Unreachable
+from services.policies import POLICIES, Draw, Policy, strength_of
+
+LONG_POLL_S = 20
+TROUBLE_PAUSE_S = 1.0
+
+
+@dataclass
+class Bot:
+    """One seated bot: its session and the number of its last command."""
+
+    seat: int
+    player: str
+    token: str
+    k: int
+
+
+@dataclass
+class TableBots:
+    """Plays its bots at one table until `stop` is set; sits them down, buys them in again, brings them back."""
+
+    url: str
+    table: str
+    names: list[str]
+    chips: int
+    seed: int = 1
+    think_s: float = 1.0
+    policy: Policy = POLICIES["bots"]
+    bots: dict[int, Bot] = field(default_factory=dict)
+    stop: threading.Event = field(default_factory=threading.Event)
+    changed: Callable[[], None] = lambda: None
+
+    def __post_init__(self) -> None:
+        self.draw = Draw(self.seed)
+        self.client = Client(self.url)
+
+    def run(self) -> None:
+        version = 0
+        while not self.stop.is_set():
+            try:
+                answer = self.watch(version)
+                if answer.ok:
+                    version = int(answer.body["version"])
+                    self.look(answer.body)
+                elif answer.status != 304:
+                    self.stop.wait(TROUBLE_PAUSE_S)
+            except Unreachable:
+                self.stop.wait(TROUBLE_PAUSE_S)
+
+    def watch(self, version: int) -> Any:
+        self.client.token = ""
+        return self.client.get(f"/tables/{self.table}?after={version}&wait={LONG_POLL_S}")
+
+    def look(self, view: dict[str, Any]) -> None:
+        """Do what the table asks of a bot of ours now."""
+        self.fill_seats(view)
+        hand = view["hand"]
+        actor = hand["actor"] if hand else None
+        if actor in self.bots and view["status"] == "running":
+            self.decide(view, self.bots[actor])
+        elif hand is None or hand["over"]:
+            self.look_after(view)
+
+    def fill_seats(self, view: dict[str, Any]) -> None:
+        """Every name has a seat; sessions kept from before go on."""
+        for seat in list(self.bots):
+            place = view["seats"][seat]
+            if place is None or place["player"] != self.bots[seat].player:
+                del self.bots[seat]
+        seated = {bot.player for bot in self.bots.values()}
+        for name in self.names:
+            free = [seat for seat, place in enumerate(view["seats"]) if place is None and seat not in self.bots]
+            if name in seated or len(free) < 2:  # one chair stays free for people
+                continue
+            self.sit(free[self.draw.below(len(free))], name)
+
+    def sit(self, seat: int, name: str) -> None:
+        self.client.token = ""
+        answer = self.client.put(f"/tables/{self.table}/seats/{seat}", {"player": name, "chips": self.chips})
+        if answer.ok:
+            body = answer.body
+            self.bots[seat] = Bot(seat, name, body["token"], int(body["last"]))
+            self.changed()
+
+    def look_after(self, view: dict[str, Any]) -> None:
+        """Between hands: chips for the broke, and back in for those who sit out."""
+        for bot in self.bots.values():
+            place = view["seats"][bot.seat]
+            if place["chips"] < self.chips // 4:
+                self.command(bot, {"verb": "add_chips", "amount": self.chips - place["chips"]})
+            if place["sitting_out"]:
+                self.command(bot, {"verb": "sit_in"})
+
+    def decide(self, view: dict[str, Any], bot: Bot) -> None:
+        self.stop.wait(self.think_s * (0.5 + self.draw.next()))
+        hand = view["hand"]
+        legal = {verb: (bounds[0], bounds[1]) for verb, bounds in hand["legal"].items()}
+        if not legal:
+            return
+        choice = self.policy(legal, lambda: self.strength(hand, bot), self.draw)
+        body: dict[str, Any] = {"verb": choice.verb, "turn": view["turn"]}
+        if choice.amount is not None:
+            body["amount"] = choice.amount
+        self.command(bot, body)
+
+    def strength(self, hand: dict[str, Any], bot: Bot) -> float:
+        """How good the bot's own cards look, with the board."""
+        self.client.token = bot.token
+        you = self.client.get(f"/tables/{self.table}").body.get("you") or {}
+        cards = [parse(card) for card in you.get("cards", [])]
+        board = [parse(card) for card in hand["board"] if card]
+        return strength_of(cards, board, [share.name for share in find_game(hand["game"]).shares])
+
+    def command(self, bot: Bot, body: dict[str, Any]) -> None:
+        """Send under the next number. Not known whether it counted: the same again, it counts once."""
+        bot.k += 1
+        self.client.token = bot.token
+        for _ in range(3):
+            try:
+                answer = self.client.command(self.table, bot.k, body)
+            except Unreachable:
+                time.sleep(TROUBLE_PAUSE_S)
+                continue
+            if answer.status != 202:
+                bot.k = max(bot.k, int(answer.body.get("last", bot.k)))
+                return

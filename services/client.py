@@ -1,0 +1,92 @@
+"""A small HTTP client of Croupier's own API, for bots and the command line. Standard library only."""
+
+from __future__ import annotations
+
+import http.client
+import json
+from typing import Any, NamedTuple
+from urllib.parse import urlsplit
+
+TIMEOUT_S = 40.0
+
+
+class Answer(NamedTuple):
+    """`body` is the JSON document, {} where there is none; `etag` without its quotes."""
+
+    status: int
+    body: dict[str, Any]
+    etag: str = ""
+
+    @property
+    def ok(self) -> bool:
+        return 200 <= self.status < 300
+
+    @property
+    def code(self) -> str:
+        """The problem's stable code, "" if all is well."""
+        return "" if self.ok else str(self.body.get("code", self.status))
+
+
+class Unreachable(Exception):
+    """The service does not answer."""
+
+
+class Client:
+    """One connection, kept open; not for several threads. `token` goes into the Authorization header only."""
+
+    def __init__(self, url: str, token: str = "") -> None:
+        parts = urlsplit(url)
+        self._base = f"{parts.path.rstrip('/')}/api/v1"
+        self._address = (parts.hostname or "127.0.0.1", parts.port or (443 if parts.scheme == "https" else 80))
+        self._secure = parts.scheme == "https"
+        self._connection: http.client.HTTPConnection | None = None
+        self.token = token
+
+    def get(self, path: str, **headers: str) -> Answer:
+        return self.ask("GET", path, None, headers)
+
+    def post(self, path: str, body: dict[str, Any], **headers: str) -> Answer:
+        return self.ask("POST", path, body, headers)
+
+    def put(self, path: str, body: dict[str, Any]) -> Answer:
+        return self.ask("PUT", path, body, {})
+
+    def delete(self, path: str) -> Answer:
+        return self.ask("DELETE", path, None, {})
+
+    def command(self, table: str, k: int, body: dict[str, Any], wait_s: int = 2) -> Answer:
+        """Send the k-th command; the same call again is safe whatever became of the first."""
+        headers = {"Idempotency-Key": str(k), "Prefer": f"wait={wait_s}"}
+        return self.ask("POST", f"/tables/{table}/commands", body, headers)
+
+    def ask(self, method: str, path: str, body: dict[str, Any] | None, headers: dict[str, str]) -> Answer:
+        """One request, repeated once on a connection that the server had closed. Raises Unreachable."""
+        sent = {"Accept": "application/json", **headers}
+        if body is not None:
+            sent["Content-Type"] = "application/json"
+        if self.token:
+            sent["Authorization"] = f"Bearer {self.token}"
+        data = None if body is None else json.dumps(body)
+        for last in (False, True):
+            try:
+                return self._send(method, path, data, sent)
+            except (http.client.HTTPException, OSError) as error:
+                self.close()
+                if last:
+                    raise Unreachable(type(error).__name__) from None
+        raise AssertionError("not reached")
+
+    def close(self) -> None:
+        if self._connection is not None:
+            self._connection.close()
+            self._connection = None
+
+    def _send(self, method: str, path: str, data: str | None, headers: dict[str, str]) -> Answer:
+        if self._connection is None:
+            kind = http.client.HTTPSConnection if self._secure else http.client.HTTPConnection
+            self._connection = kind(*self._address, timeout=TIMEOUT_S)
+        self._connection.request(method, self._base + path, data, headers)
+        response = self._connection.getresponse()
+        text = response.read()
+        found = json.loads(text) if text and "json" in (response.headers.get_content_type() or "") else {}
+        return Answer(response.status, found, (response.headers.get("ETag") or "").strip('W/"'))

@@ -1,0 +1,122 @@
+"""The demo: one table of every kind, with bots that keep playing. `python -m services.demo URL`.
+
+Tables are found again by name and the bots' sessions are kept in the data folder, so a restart goes on with both.
+"""
+
+from __future__ import annotations
+
+import json
+import signal
+import sys
+import threading
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from services.bots import Bot, TableBots
+from services.client import Client, Unreachable
+from services.settings import Settings
+
+NAMES = ("Ada", "Blaise", "Carl", "Daphne", "Emmy", "Felix", "Grace", "Henri", "Ida", "Jules", "Karl", "Lise")
+
+
+class DemoTable(NamedTuple):
+    """`chips`: what a bot sits down with."""
+
+    name: str
+    game: str
+    options: dict[str, Any]
+    bots: int
+    chips: int
+
+
+DEMO_TABLES = (
+    DemoTable("Razz 10/20", "razz", {}, 5, 800),
+    DemoTable("Omaha-8 limit 2/4", "omaha8", {"seats": 9}, 5, 160),
+    DemoTable("Omaha-8 pot-limit 1/2", "omaha8", {"seats": 6, "omaha.structure": "pot_limit"}, 4, 200),
+    DemoTable("Omaha-8 no-limit 1/2", "omaha8", {"seats": 6, "omaha.structure": "no_limit"}, 4, 200),
+)
+
+
+def open_tables(host: Client) -> dict[str, str]:
+    """Name -> table id; only what is missing is opened."""
+    names = {row["name"]: row["table"] for row in host.get("/tables?limit=200").body["items"]}
+    for table in DEMO_TABLES:
+        if table.name not in names:
+            answer = host.post("/tables", {"game": table.game, "options": {**table.options, "name": table.name}})
+            names[table.name] = answer.body["table"]
+    return names
+
+
+class Sessions:
+    """The bots' seats and tokens between two runs, in a file only its owner reads."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        self.lock = threading.Lock()
+
+    def load(self) -> dict[str, dict[int, Bot]]:
+        if not self.path.exists():
+            return {}
+        kept = json.loads(self.path.read_text(encoding="utf-8"))
+        return {table: {int(seat): Bot(**bot) for seat, bot in bots.items()} for table, bots in kept.items()}
+
+    def save(self, crews: list[TableBots]) -> None:
+        with self.lock:
+            kept = {crew.table: {seat: vars(bot) for seat, bot in crew.bots.items()} for crew in crews}
+            draft = self.path.with_suffix(".new")
+            draft.touch(mode=0o600)
+            draft.write_text(json.dumps(kept), encoding="utf-8")
+            draft.rename(self.path)
+
+
+def crews(url: str, tables: dict[str, str], sessions: Sessions) -> list[TableBots]:
+    """One crew of bots per demo table, with the sessions of the last run."""
+    known = sessions.load()
+    found: list[TableBots] = []
+    for number, table in enumerate(DEMO_TABLES):
+        first = number * 3
+        names = [NAMES[(first + i) % len(NAMES)] for i in range(table.bots)]
+        crew = TableBots(url, tables[table.name], names, table.chips, seed=number + 1)
+        crew.bots = known.get(crew.table, {})
+        found.append(crew)
+    for crew in found:
+        catch_up(crew)
+        crew.changed = lambda: sessions.save(found)
+    return found
+
+
+def catch_up(crew: TableBots) -> None:
+    """Where each kept session's numbering stands by now."""
+    for bot in crew.bots.values():
+        client = Client(crew.url, bot.token)
+        answer = client.get(f"/tables/{crew.table}/seats/{bot.seat}/actions")
+        bot.k = max(bot.k, int(answer.body.get("last") or 0))
+        client.close()
+
+
+def main(url: str) -> int:
+    settings = Settings()
+    host = Client(url, (settings.data_dir / "host.token").read_text(encoding="ascii").strip())
+    try:
+        tables = open_tables(host)
+    except Unreachable:
+        print("the demo's tables could not be opened: no answer", file=sys.stderr)
+        return 1
+    finally:
+        host.close()
+    sessions = Sessions(settings.data_dir / "demo-bots.json")
+    playing = crews(url, tables, sessions)
+    for crew in playing:
+        threading.Thread(target=crew.run, daemon=True).start()
+    over = threading.Event()
+    signal.signal(signal.SIGTERM, lambda signum, frame: over.set())
+    signal.signal(signal.SIGINT, lambda signum, frame: over.set())
+    over.wait()
+    for crew in playing:
+        crew.stop.set()
+    sessions.save(playing)
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1]))
