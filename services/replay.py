@@ -87,6 +87,10 @@ class Replay:
                 table.hand.learn(self._deck)
         return table
 
+    def all(self) -> list[dict[str, Any]]:
+        """Every step, for a page that walks through them by itself."""
+        return [self.step(step) for step in range(self.steps + 1)]
+
     def step(self, step: int) -> dict[str, Any]:
         """Plain values for pages and programs. Raises NoSuchStep.
 
@@ -108,12 +112,11 @@ class Replay:
         }
 
     def _seen(self, table: Table) -> dict[str, Any]:
-        if self._viewer is None or table.hand is None:
-            return view(table)
+        hand = table.hand
         if self._viewer == "full":
-            return {**view(table), "deck": whole_deck(table.hand)}
-        if self._deck is None:
-            return {**view(table), "you": remembered(table.hand, self._viewer, self._own)}
+            return {**view(table), "deck": whole_deck(hand) if hand else None}
+        if self._viewer is not None and self._deck is None and hand is not None:
+            return {**view(table), "you": remembered(hand, self._viewer, self._own)}
         return view(table, self._viewer)
 
 

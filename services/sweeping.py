@@ -52,7 +52,7 @@ class Sweeper:
         self._history = History(reader, archive)
 
     def sweep(self, partitions: Iterable[int]) -> Swept:
-        """Archive and trim all that waits in these partitions; trouble of one table does not stop the others."""
+        """Archive and trim all that waits in these partitions; one table in trouble stops no other."""
         swept = Swept(0, 0, {})
         for partition in partitions:
             waiting = sorted(self._reader.finished(partition))

@@ -1,4 +1,4 @@
-"""A house with one table: the worker's own path from command to commit, on a real server, at the tests' own pace."""
+"""A house with one table: the worker's own path from command to commit, at the tests' own pace."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""From the store to the archive: once, in order, proven before anything is trimmed (eventlog, sections 3.3 and 6)."""
+"""From the store to the archive: once, in order, and proven before anything is trimmed."""
 
 import pytest
 import sqlalchemy as sa

@@ -1,0 +1,173 @@
+"""The chores under RQ: run twice, lost or killed they change nothing; nothing else can be run."""
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from rq import Queue, SimpleWorker, Worker
+from rq.job import JobStatus
+from rq.serializers import JSONSerializer
+
+from engine.commands import Pause
+from services.inbox import Inbox
+from services.server import Server
+from services.settings import Settings
+from services.wire import decode_envelope, decode_request
+from tests.jobs.house import TABLE, House
+from workers.jobs import AllowedJob, archive_sweep, enqueue, open_queue, verify_hand
+
+ROOT = Path(__file__).parents[2]
+
+
+@pytest.fixture
+def settings(server: Server, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Settings:
+    """The settings that a job's own process finds in its environment."""
+    monkeypatch.setenv("CROUPIER_REDIS_URL", server.url)
+    monkeypatch.setenv("CROUPIER_DATA_DIR", str(tmp_path))
+    monkeypatch.setenv("CROUPIER_SEAL_KEY_FILE", str(tmp_path / "seal.key"))
+    monkeypatch.setenv("CROUPIER_DURABILITY", "dev")
+    return Settings()
+
+
+@pytest.fixture
+def queue(settings: Settings) -> Iterator[Queue]:
+    queue = open_queue(settings)
+    yield queue
+    queue.connection.close()
+
+
+def work(queue: Queue) -> None:
+    """Everything that waits, in this process."""
+    worker = SimpleWorker(
+        [queue], connection=queue.connection, job_class=AllowedJob, serializer=JSONSerializer
+    )
+    worker.work(burst=True, logging_level="CRITICAL")
+
+
+def paused_by(house: House) -> list[str]:
+    """Who has asked the table to stop."""
+    found = []
+    for arrival in Inbox(house.client).drain(17, "0-0", 1 << 50):
+        command = decode_request(decode_envelope(arrival.data).command)
+        assert isinstance(command, Pause)
+        found.append(command.actor)
+    return found
+
+
+def test_a_sweep_archives_and_verifies_whatever_waits(house: House, queue: Queue) -> None:
+    house.play(3)
+    enqueue(queue, archive_sweep)
+    work(queue)
+    assert house.archive.tail(TABLE).hand == 3
+    assert house.archive.unverified(10) == []
+    assert house.archive.failed() == []
+    assert paused_by(house) == []
+
+
+def test_jobs_that_run_twice_change_nothing(house: House, queue: Queue) -> None:
+    """P150: idempotent handlers."""
+    house.play(3)
+    for _ in range(2):
+        enqueue(queue, archive_sweep)
+        enqueue(queue, verify_hand, TABLE, 2)
+    work(queue)
+    assert [hand["hand"] for hand in house.archive.hands(TABLE)] == [3, 2, 1]
+    assert house.archive.failed() == []
+
+
+def test_a_queue_that_was_lost_is_made_good_by_the_next_sweep(house: House, queue: Queue) -> None:
+    """Level-triggered: the work is derived from the store, not from the queue."""
+    house.play(1)
+    enqueue(queue, archive_sweep)
+    queue.empty()
+    house.play(1)
+    enqueue(queue, archive_sweep)
+    work(queue)
+    assert house.archive.tail(TABLE).hand == 2
+
+
+def test_nothing_stays_behind_of_a_job_that_went_well(house: House, queue: Queue) -> None:
+    """P139: no growth by finished jobs."""
+    enqueue(queue, archive_sweep)
+    (job_id,) = queue.job_ids
+    work(queue)
+    assert AllowedJob.exists(job_id, connection=queue.connection) is False
+
+
+@pytest.mark.parametrize("name", ["os.system", "workers.jobs.run", "builtins.eval", "workers.jobs.chores"])
+def test_only_our_jobs_can_be_run_whatever_the_queue_says(queue: Queue, tmp_path: Path, name: str) -> None:
+    """P147: refused, set aside, and the next one runs."""
+    proof = tmp_path / "ran"
+    enqueue(queue, archive_sweep)
+    poison = queue.enqueue("workers.jobs.archive_sweep", at_front=True)
+    poison.data = json.dumps([name, None, [f"touch {proof}"], {}]).encode()
+    poison.save()
+    work(queue)
+    assert not proof.exists()
+    assert poison.get_status(refresh=True) == JobStatus.FAILED
+    assert queue.is_empty()
+
+
+def test_a_callback_that_somebody_wrote_into_the_queue_is_not_called(queue: Queue, tmp_path: Path) -> None:
+    enqueue(queue, archive_sweep)
+    (job_id,) = queue.job_ids
+    for field in ("success_callback_name", "failure_callback_name", "stopped_callback_name"):
+        queue.connection.hset(f"rq:job:{job_id}", field, "tests.jobs.test_jobs.called")
+    work(queue)
+    assert not CALLED
+
+
+CALLED: list[object] = []
+
+
+def called(*arguments: object) -> None:
+    CALLED.append(arguments)
+
+
+def test_a_log_that_contradicts_the_archive_stops_the_table(house: House, queue: Queue) -> None:
+    house.play(2)
+    enqueue(queue, archive_sweep)
+    work(queue)
+    house.play(1)
+    house.client.hset(f"{{p017}}:t:{TABLE}:st", "head", b"x" * 32)
+    enqueue(queue, archive_sweep)
+    work(queue)
+    assert paused_by(house) == ["audit"]
+    assert house.archive.tail(TABLE).hand == 2
+
+
+def test_the_process_sweeps_by_itself_and_again_after_it_was_killed(house: House, settings: Settings) -> None:
+    """P149."""
+    house.play(2)
+    for signal_ in (signal.SIGKILL, signal.SIGTERM):
+        process = subprocess.Popen(
+            [sys.executable, "-m", "workers", "jobs"], cwd=ROOT, env=os.environ, start_new_session=True
+        )
+        try:
+            wait_until(lambda house=house: house.archive.tail(TABLE).hand == house.table.number)
+        finally:
+            os.kill(process.pid, signal_)
+            process.wait(20)
+        house.play(1)
+    assert house.archive.tail(TABLE).hand == 3
+
+
+def wait_until(true: object, seconds: float = 30) -> None:
+    end = time.monotonic() + seconds
+    while not true():  # type: ignore[operator]
+        assert time.monotonic() < end, "nothing was archived"
+        time.sleep(0.1)
+
+
+def test_a_worker_that_forks_runs_the_same_jobs(house: House, queue: Queue) -> None:
+    house.play(1)
+    enqueue(queue, archive_sweep)
+    worker = Worker([queue], connection=queue.connection, job_class=AllowedJob, serializer=JSONSerializer)
+    worker.work(burst=True, logging_level="CRITICAL")
+    assert house.archive.tail(TABLE).hand == 1

@@ -1,0 +1,116 @@
+"""A replay shows what was served then, to the same eyes, and nothing more."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from engine.cards import NAMES
+from engine.deck import hand_id, sealed_deck
+from engine.game import games
+from services.audit import unsealed
+from services.replay import NoSuchStep, NotForYou, Replay, replay_step
+from services.segment import Segment
+from services.store import Client
+from tests.jobs.house import TABLE, House
+
+
+@pytest.fixture(params=list(games()))
+def played(request: pytest.FixtureRequest, client: Client, tmp_path: Path) -> Iterator[House]:
+    house = House(client, tmp_path, request.param)
+    house.play(2, "random")
+    house.play(1)
+    yield house
+    house.close()
+
+
+def served_steps(house: House, segment: Segment) -> list[int]:
+    """Versions of this hand at which something was served while it was played."""
+    started = next(at for at, event in enumerate(segment.events()) if type(event).__name__ == "HandStarted")
+    return [version for version in house.served if segment.first + started <= version <= segment.last]
+
+
+@pytest.mark.parametrize("archived", [False, True])
+def test_every_public_step_equals_what_was_served_then(played: House, archived: bool) -> None:
+    if archived:
+        played.sweep()
+    for hand in (1, 2, 3):
+        segment = played.history.segment(TABLE, hand)
+        by_version = {step["version"]: step for step in Replay(segment).all()}
+        versions = served_steps(played, segment)
+        assert versions
+        for version in versions:
+            assert by_version[version]["view"] == plain(played.served[version].view)
+            assert by_version[version]["command_ends"]
+
+
+def plain(view: object) -> object:
+    """MessagePack gives tuples where views have lists."""
+    if isinstance(view, dict):
+        return {key: plain(value) for key, value in view.items()}
+    return [plain(value) for value in view] if isinstance(view, tuple) else view
+
+
+def deck_of(house: House, segment: Segment) -> object:
+    seed = unsealed(segment, house.seal_key)
+    assert seed is not None
+    return sealed_deck(seed, hand_id(TABLE, segment.hand))
+
+
+def test_with_the_deck_a_seat_sees_exactly_what_it_was_served(played: House) -> None:
+    segment = played.history.segment(TABLE, 3)
+    by_version = {step["version"]: step for step in Replay(segment, 1, deck_of(played, segment)).all()}
+    for version in served_steps(played, segment):
+        assert by_version[version]["view"]["you"] == plain(played.served[version].seats[1])
+
+
+def test_with_his_record_a_player_sees_his_own_cards_again_without_the_deck(played: House) -> None:
+    segment = played.history.segment(TABLE, 3)
+    deck = deck_of(played, segment)
+    last = Replay(segment, 1, deck).all()[-1]["view"]["you"]
+    again = Replay(segment, 1, own=last["cards"]).all()
+    for step, exact in zip(again, Replay(segment, 1, deck).all(), strict=True):
+        you = exact["view"]["you"]
+        assert step["view"]["you"] == {**you, "openings": []}
+
+
+def test_nobody_but_the_auditor_sees_a_card_that_never_became_public(played: House) -> None:
+    """COM-75: the public replay is made from bytes that hold no hidden card."""
+    segment = played.history.segment(TABLE, 1)
+    public, full = Replay(segment).all(), Replay(segment, "full", deck_of(played, segment)).all()
+    shown = {
+        card for step in public for seat in step["view"]["seats"] if seat for card in seat["cards"] if card
+    }
+    whole = full[-1]["view"]["deck"]
+    everything = [
+        *whole["stub"],
+        *whole["burned"],
+        *(card for cards in whole["seats"].values() for card in cards),
+    ]
+    everything += full[-1]["view"]["hand"]["board"]
+    assert sorted(everything) == sorted(NAMES)
+    assert shown < set(NAMES)
+    for one, other in zip(public, full, strict=True):
+        assert one["view"] == {key: value for key, value in other["view"].items() if key != "deck"}
+
+
+def test_steps_go_back_and_forth_and_end_where_the_hand_ends(played: House) -> None:
+    steps = Replay(played.history.segment(TABLE, 2)).all()
+    assert [step["step"] for step in steps] == list(range(len(steps)))
+    assert steps[0]["event"] is None
+    assert steps[1]["event"]["event"] == "HandStarted"
+    assert steps[-1]["view"]["hand"]["over"]
+    for step in (5, 2, 5):
+        assert replay_step(played.history, TABLE, 2, step) == steps[step]
+
+
+def test_what_a_viewer_may_not_ask_for(house: House) -> None:
+    house.play(1)
+    segment = house.history.segment(TABLE, 1)
+    for viewer in ("full", 1):
+        with pytest.raises(NotForYou):
+            Replay(segment, viewer)
+    with pytest.raises(NoSuchStep):
+        Replay(segment).step(10_000)
+    with pytest.raises(NoSuchStep):
+        Replay(segment).step(-1)
