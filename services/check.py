@@ -10,7 +10,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
-from pathlib import Path
 from typing import Any
 
 from engine.game import games
@@ -19,65 +18,15 @@ from services.course import Course
 from services.driver import Driver, InProcess
 from services.formats.figures import Nonsense
 from services.formats.record import BrokenHistory, Entry, Record
+from services.formats.rulebook import Scenario
 from services.formats.setting import game_of, setting_of
 from services.formats.sheet import UNREADABLE, Sheet
+from services.report import HandReport, Known
+from services.scenarios import run
 
 GAME_NOT_AVAILABLE = "game not available"
 CANCELLED = "hand cancelled"
 DECISIONS = frozenset({"fold", "check", "call", "bet", "raise", "bring_in"})
-
-
-@dataclass(frozen=True, slots=True)
-class Difference:
-    """`what` disagrees: the record says `expected`, the engine `got`. Both are plain values."""
-
-    what: str
-    expected: Any
-    got: Any
-
-    def to_json(self) -> dict[str, Any]:
-        return {"what": self.what, "expected": self.expected, "got": self.got}
-
-    def __str__(self) -> str:
-        return f"{self.what}: expected {self.expected}, got {self.got}"
-
-
-@dataclass(frozen=True, slots=True)
-class Known:
-    """An explained difference: the rule of the book that decides it, and one sentence."""
-
-    rule: str
-    why: str
-
-
-@dataclass(slots=True)
-class HandReport:
-    """What became of one hand. `skipped`: why it was not played; `known`: what explains its differences."""
-
-    id: str
-    file: str
-    differences: list[Difference] = field(default_factory=list)
-    skipped: str | None = None
-    known: Known | None = None
-
-    @property
-    def ok(self) -> bool:
-        return not self.differences
-
-    def differ(self, what: str, expected: Any, got: Any) -> None:
-        """Note a difference, if it is one."""
-        if expected != got:
-            self.differences.append(Difference(what, expected, got))
-
-    def to_json(self) -> dict[str, Any]:
-        return {
-            "id": self.id,
-            "file": self.file,
-            "ok": self.ok,
-            "differences": [difference.to_json() for difference in self.differences],
-            "skipped": self.skipped,
-            "explained": {"rule": self.known.rule, "why": self.known.why} if self.known else None,
-        }
 
 
 def check(sheet: Sheet, known: Mapping[str, Known]) -> HandReport:
@@ -91,13 +40,19 @@ def check(sheet: Sheet, known: Mapping[str, Known]) -> HandReport:
     except BrokenHistory as broken:
         report.differ("history", "readable", f"line {broken.line}: {broken.why}")
     else:
-        if record.cancelled:
-            report.skipped = CANCELLED
-        else:
-            play(record, report, InProcess())
+        _play(record, report)
     if report.differences:
         report.known = known.get(sheet.id)
     return report
+
+
+def _play(record: Record | Scenario, report: HandReport) -> None:
+    if isinstance(record, Scenario):
+        run(record, report, InProcess())
+    elif record.cancelled:
+        report.skipped = CANCELLED
+    else:
+        play(record, report, InProcess())
 
 
 def play(record: Record, report: HandReport, driver: Driver) -> None:
@@ -142,7 +97,7 @@ class _Match:
         hand = self.driver.view()["hand"]
         if hand["actor"] != chair:
             self.report.differ("turn", f"seat {entry.seat}: {entry.kind}", _turn_of(hand, self.course))
-            return entry.kind in ("fold", "check") and self.course.stacks[chair] == 0
+            return entry.kind in ("fold", "check") and self.course.stacks.get(chair) == 0
         if entry.kind == "call" and hand["legal"].get("call", [None])[0] != entry.amount:
             self.report.differ("call", entry.amount, hand["legal"].get("call"))
             return False
@@ -242,19 +197,3 @@ def _sums(pairs: Iterable[tuple[int, int]]) -> dict[int, int]:
         if chips:
             found[seat] = found.get(seat, 0) + chips
     return dict(sorted(found.items()))
-
-
-def read_known(path: Path) -> dict[str, Known]:
-    """Explained differences: hand id, rule id and a sentence, separated by tabs; `#` begins a comment line.
-
-    Raises `BrokenHistory` for a line of another shape.
-    """
-    found: dict[str, Known] = {}
-    for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), 1):
-        if not line.strip() or line.startswith("#"):
-            continue
-        parts = [part.strip() for part in line.split("\t")]
-        if len(parts) != 3 or not all(parts):
-            raise BrokenHistory(str(path), number, "not: hand id, rule id, sentence, separated by tabs")
-        found[parts[0]] = Known(parts[1], parts[2])
-    return found

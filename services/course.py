@@ -26,6 +26,15 @@ class Street:
     dealt: dict[int, list[str]] = field(default_factory=dict)
 
 
+class Done(NamedTuple):
+    """An action as it came out: `to` = the seat's bet afterwards, `all_in` = nothing is left."""
+
+    seat: int
+    action: str
+    to: int
+    all_in: bool
+
+
 class Layer(NamedTuple):
     """A pot by COM-51: chips and the seats that may win it."""
 
@@ -48,6 +57,7 @@ class Course:
     folded: set[int] = field(default_factory=set)
     forced: list[tuple[int, str, int]] = field(default_factory=list)
     streets: list[Street] = field(default_factory=list)
+    actions: list[Done] = field(default_factory=list)
     coming: Street = field(default_factory=Street)
     showdown: list[tuple[int, bool, bool]] = field(default_factory=list)
     returns: list[tuple[str, int, int]] = field(default_factory=list)
@@ -148,16 +158,14 @@ def _turn(course: Course, event: EventDict) -> None:
     course.asked = event["seat"]
 
 
-def _folded(course: Course, event: EventDict) -> None:
-    course.folded.add(event["seat"])
-
-
-def _added(course: Course, event: EventDict) -> None:
-    course.pay(event["seat"], event["amount"])
-
-
-def _raised(course: Course, event: EventDict) -> None:
-    course.pay(event["seat"], event["to"] - course.bets.get(event["seat"], 0))
+def _acted(course: Course, event: EventDict) -> None:
+    seat, action = event["seat"], _ACTIONS[event["event"]]
+    bet = course.bets.get(seat, 0)
+    course.pay(seat, event["to"] - bet if "to" in event else event.get("amount", 0))
+    if action == "fold":
+        course.folded.add(seat)
+    course.asked = None
+    course.actions.append(Done(seat, action, course.bets.get(seat, 0), course.stacks[seat] == 0))
 
 
 def _returned(course: Course, event: EventDict) -> None:
@@ -180,6 +188,13 @@ def _ended(course: Course, event: EventDict) -> None:
     course.over = True
 
 
+_ACTIONS = {
+    "Folded": "fold",
+    "Checked": "check",
+    "Called": "call",
+    "RaisedTo": "raise",
+    "BroughtIn": "bring_in",
+}
 _TOLD: dict[str, Callable[[Course, EventDict], None]] = {
     "HandStarted": _started,
     "AntePaid": _ante,
@@ -190,10 +205,7 @@ _TOLD: dict[str, Callable[[Course, EventDict], None]] = {
     "Burned": _burned,
     "StreetBegan": _street,
     "TurnBegan": _turn,
-    "Folded": _folded,
-    "Called": _added,
-    "BroughtIn": _added,
-    "RaisedTo": _raised,
+    **dict.fromkeys(_ACTIONS, _acted),
     "Returned": _returned,
     "Shown": _shown,
     "Mucked": _shown,

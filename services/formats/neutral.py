@@ -14,13 +14,13 @@ from typing import Any
 
 from services.formats.figures import Nonsense
 from services.formats.record import BrokenHistory, Outcome, Pot, Record
-from services.formats.sheet import Sheet
+from services.formats.sheet import Sheet, unreadable
 
 RESULTS = "expected.jsonl"
 
 
 def read(file: str, text: str) -> Iterator[Sheet]:
-    """The hands of a `hands.jsonl`."""
+    """The hands of a `hands.jsonl`; a line that is none is a hand that cannot be read."""
     results = _results(Path(file).parent / RESULTS)
     for number, line in enumerate(text.splitlines(), 1):
         if line.strip():
@@ -38,20 +38,21 @@ def _object(file: str, number: int, line: str) -> dict[str, Any]:
 
 
 def _results(path: Path) -> dict[str, tuple[int, str]]:
-    """id → (line number, line) of the results; they are parsed when their hand is."""
+    """id → (line number, line) of the results; a line is parsed again when its hand is read."""
     if not path.is_file():
         return {}
-    lines = path.read_text(encoding="utf-8").splitlines()
-    found = [
-        (_object(str(path), number, line), number, line)
-        for number, line in enumerate(lines, 1)
-        if line.strip()
-    ]
-    return {str(data.get("id")): (number, line) for data, number, line in found}
+    found: dict[str, tuple[int, str]] = {}
+    for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), 1):
+        if line.strip():
+            found[str(_object(str(path), number, line).get("id"))] = (number, line)
+    return found
 
 
 def _sheet(file: str, number: int, line: str, results: Mapping[str, tuple[int, str]]) -> Sheet:
-    data = _object(file, number, line)
+    try:
+        data = _object(file, number, line)
+    except BrokenHistory as broken:
+        return unreadable(broken)
     name, variant = str(data.get("id")), str(data.get("variant"))
     return Sheet(name, variant, file, number, lambda: _read(file, number, data, results.get(name)))
 

@@ -33,6 +33,7 @@ VARIANTS = {
     "F7S": ("stud", "FL"),
     "F7S/8": ("stud8", "FL"),
 }
+_MOST = 10**15  # no table has more chips
 _DEAL = re.compile(r"d dh p(\d+) (\S+)")
 _BOARD = re.compile(r"d db (\S+)")
 _MOVE = re.compile(r"p(\d+) (f|cc|pb|cbr|sm)(?: (\S+))?")
@@ -45,7 +46,7 @@ def read(file: str, text: str) -> Iterator[Sheet]:
         data = tomllib.loads(text, parse_float=Decimal)
     except (tomllib.TOMLDecodeError, RecursionError) as error:
         at = _AT_LINE.search(str(error))
-        raise BrokenHistory(file, int(at[1]) if at else 0, f"not TOML: {error}") from None
+        raise BrokenHistory(file, int(at[1]) if at else text.count("\n") + 1, f"not TOML: {error}") from None
     path = Path(file)
     name = f"phh-{path.parent.name}-{path.stem}" if path.parent.name else f"phh-{path.stem}"
     if "variant" in data:
@@ -85,12 +86,11 @@ class _Hand:
     # fields
 
     def _chips(self, value: object) -> int:
-        if isinstance(value, bool) or not isinstance(value, int | Decimal) or value < 0:
+        if isinstance(value, bool) or not isinstance(value, int | Decimal):
             raise Nonsense(f"not an amount: {value!r}")
-        scaled = value * self.scale
-        if isinstance(scaled, Decimal) and (not scaled.is_finite() or scaled != int(scaled)):
-            raise Nonsense(f"not an amount: {value!r}")
-        return int(scaled)
+        if not Decimal(value).is_finite() or not 0 <= value < _MOST or value * self.scale % 1:
+            raise Nonsense(f"not an amount: {value}")
+        return int(value * self.scale)
 
     def _list(self, key: str, least: int = 0) -> list[Any]:
         value = self.data.get(key)

@@ -162,6 +162,7 @@ class Record:
     def from_json(cls, data: object, outcome: Outcome | None = None) -> Record:
         """Read one object of `hands.jsonl`; raises `Nonsense`."""
         hand = _mapping(data, "a hand")
+        players = _distinct(_player(p) for p in _typed(hand, "players", list))
         button = hand.get("button_seat")
         if button is not None and not _is_int(button):
             raise Nonsense("button_seat is neither a number nor null")
@@ -173,8 +174,8 @@ class Record:
             unit=_typed(hand, "unit", str),
             limits=_limits(_mapping(hand.get("limits"), "limits")),
             button=button,
-            players=_distinct(_player(p) for p in _typed(hand, "players", list)),
-            entries=tuple(_entry(e) for e in _typed(hand, "events", list)),
+            players=players,
+            entries=_entries(_typed(hand, "events", list), {player.seat for player in players}),
             room=name.partition("-")[0],
             outcome=outcome,
         )
@@ -219,6 +220,13 @@ def _distinct(players: Iterable[Player]) -> tuple[Player, ...]:
     if len({p.seat for p in found}) < len(found):
         raise Nonsense("two players in one seat")
     return found
+
+
+def _entries(data: list[object], seats: set[int]) -> tuple[Entry, ...]:
+    entries = tuple(_entry(event) for event in data)
+    if any(entry.seat is not None and entry.seat not in seats for entry in entries):
+        raise Nonsense("an event of a seat that nobody has")
+    return entries
 
 
 def _entry(data: object) -> Entry:

@@ -1,7 +1,7 @@
 """The scenario files of the rule book (`examples.json`, `scenarios-open.json`): one complete deal per line.
 
-The format is described with them (docs/rules): table, stakes, deck, every decision in order with assertions and
-illegal attempts in between, and the complete outcome. `ROWS` says how a game of the book is set up here.
+The format is described with them (docs/rules): table, stakes, deck, every decision in order with assertions
+and illegal attempts in between, and the complete outcome. `ROWS` says how a game of the book is set up here.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from engine.state import Post
 from services.formats.figures import Nonsense
 from services.formats.record import BrokenHistory
 from services.formats.setting import Setting
-from services.formats.sheet import Sheet
+from services.formats.sheet import Sheet, unreadable
 
 Data = Mapping[str, Any]
 
@@ -113,8 +113,9 @@ def read(file: str, text: str) -> Iterator[Sheet]:
         raise BrokenHistory(file, line, f"not JSON: {error}") from None
     for line, data in enumerate(deals, 2):
         if not isinstance(data, dict):
-            raise BrokenHistory(file, line, "a scenario that is not an object")
-        yield _sheet(file, line, data)
+            yield unreadable(BrokenHistory(file, line, "a scenario that is not an object"))
+        else:
+            yield _sheet(file, line, data)
 
 
 def _sheet(file: str, line: int, data: Data) -> Sheet:
@@ -135,12 +136,16 @@ def _read(file: str, line: int, data: Data) -> Scenario:
 def _scenario(file: str, line: int, data: Data) -> Scenario:
     row = ROWS[data["game"]]
     chairs = {name: chair for chair, name in enumerate(data["seats"])}
+    stacks = {name: chips_of(data["stacks"][name]) for name in chairs}
     for number, event in enumerate(data["events"]):
-        _check_event(number, event, chairs)
-    stacks = {name: data["stacks"][name] for name in chairs}
+        _check_event(number, event, {name for name, chips in stacks.items() if chips})
     seated = tuple((row.player(name), chips) if chips else None for name, chips in stacks.items())
     setting = Setting(
-        row.game, {**row.options(data), "seats": len(chairs)}, seated, _plan(data, chairs), _deck(data["deck"])
+        row.game,
+        {**row.options(data), "seats": len(chairs)},
+        seated,
+        _plan(data, chairs),
+        _deck(data["deck"]),
     )
     _check_outcome(data, chairs)
     return Scenario(data["id"], file, line, data, setting, chairs)
@@ -153,8 +158,24 @@ def _plan(data: Data, chairs: Mapping[str, int]) -> Plan:
     away = data.get("not_dealt", {})
     dealt = [chair for name, chair in chairs.items() if data["stacks"][name] and name not in away]
     order = sorted(dealt, key=lambda chair: (chair - button - 1) % count)
-    posts = tuple(Post(chairs[post["hand"]], post["live"], post["dead"]) for post in data.get("posts", ()))
+    posts = tuple(_post(post, data["stacks"], chairs) for post in data.get("posts", ()))
+    if not {post.seat for post in posts} <= set(dealt):
+        raise Nonsense("a post of somebody without cards")
     return Plan(button, small, big, tuple(order), posts)
+
+
+def _post(post: Data, stacks: Data, chairs: Mapping[str, int]) -> Post:
+    live, dead = chips_of(post["live"]), chips_of(post["dead"])
+    if live + dead > stacks[post["hand"]]:
+        raise Nonsense("a post that the stack does not cover")
+    return Post(chairs[post["hand"]], live, dead)
+
+
+def chips_of(value: object) -> int:
+    """An amount of chips. Raises `Nonsense`."""
+    if isinstance(value, bool) or not isinstance(value, int) or value < 0:
+        raise Nonsense(f"not an amount: {value!r}")
+    return value
 
 
 def _deck(names: list[str]) -> tuple[int, ...]:
@@ -165,17 +186,26 @@ def _deck(names: list[str]) -> tuple[int, ...]:
     return (*top, *(card for card in range(52) if card not in top))
 
 
-def _check_event(number: int, event: Data, chairs: Mapping[str, int]) -> None:
-    for key, value in event.items():
-        if key not in _KEYS or not isinstance(value, _KEYS[key]):
-            raise Nonsense(f"event {number}: {key} is unknown or misshaped")
-    speaker = event["expect"].get("hand") if "expect" in event else event.get("hand")
-    if "street" not in event and speaker not in chairs:
-        raise Nonsense(f"event {number}: no hand {speaker!r}")
-    if not {"street", "expect", "action"} & set(event):
-        raise Nonsense(f"event {number} is neither street, assertion nor command")
-    if event.get("action") == "refused" and not ("action" in event["attempt"] and "code" in event):
+def _check_event(number: int, event: Data, players: set[str]) -> None:
+    """An event is a street, an assertion or a command, of a hand that plays, with keys of the right types."""
+    sort = [key for key in ("street", "expect", "action") if key in event]
+    speaker = event.get("expect", event)
+    attempt = event.get("attempt", {"action": ""})
+    if (
+        len(sort) != 1
+        or not all(_fits(key, value) for key, value in event.items())
+        or ("street" not in event and speaker.get("hand") not in players)
+        or not (isinstance(attempt, dict) and all(_fits(key, value) for key, value in attempt.items()))
+    ):
+        raise Nonsense(f"event {number} is misshaped")
+    if "expect" in event and not isinstance(speaker.get("min_to", None), type(speaker.get("max_to", None))):
+        raise Nonsense(f"event {number}: min_to and max_to do not go together")
+    if event.get("action") == "refused" and not ("action" in attempt and "code" in event):
         raise Nonsense(f"event {number}: an attempt without action or code")
+
+
+def _fits(key: str, value: object) -> bool:
+    return key in _KEYS and isinstance(value, _KEYS[key])
 
 
 def _check_outcome(data: Data, chairs: Mapping[str, int]) -> None:

@@ -135,6 +135,8 @@ class Scribe:
         """All cards of a seat, in the order received; what shows fewer than are known teaches nothing."""
         if seat not in self.stacks:
             raise Nonsense(f"seat {seat} is not in the hand")
+        if len({c for c in cards if c != UNKNOWN}) < sum(c != UNKNOWN for c in cards):
+            raise Nonsense("the same card twice")
         most = 7 if self.variant in STUD_GAMES else HOLE_CARDS.get(self.variant, 0)
         least = min(3, most) if self.variant in STUD_GAMES else most
         if least <= len(cards) <= most and len(cards) >= len(self.known.get(seat, ())):
@@ -157,6 +159,8 @@ class Scribe:
             down = self.known.get(seat, (UNKNOWN,) * HOLE_CARDS.get(self.variant, 0))
             return Entry("deal", seat, down=down)
         up = tuple(self.up.get((seat, at), UNKNOWN) for at in range(4))
+        if len(self.known.get(seat, ())) == 7 and not {*up} - {UNKNOWN} <= {*self.known[seat]}:
+            raise Nonsense(f"seat {seat} shows other cards than it was dealt")
         down = tuple(card for card in self.known.get(seat, ()) if card not in up)
         down += (UNKNOWN,) * (3 - len(down))
         if street == "7th":
@@ -169,7 +173,7 @@ class Scribe:
     def check_money(self, total: int | None, rake: int) -> None:
         """What was paid in must have been collected or raked, and be the printed total."""
         pot, got = sum(self.paid.values()), sum(self.collected.values())
-        if got + rake != pot or total not in (None, pot):
+        if rake < 0 or got + rake != pot or total not in (None, pot):
             raise Nonsense(f"{got} collected and {rake} rake are not the pot of {pot}")
 
     def check_cards(self, entries: tuple[Entry, ...]) -> None:

@@ -14,7 +14,7 @@ from typing import Any
 
 from engine.cards import parse
 from engine.positions import NOBODY, Plan
-from engine.rankings import omaha_high, omaha_low, razz_low
+from engine.rankings import WrongNumberOfCards, omaha_high, omaha_low, razz_low
 from engine.state import Post
 from services.formats.figures import UNKNOWN, Nonsense
 from services.formats.record import Entry, Record
@@ -89,6 +89,8 @@ def setting_of(record: Record) -> tuple[Setting, dict[int, int]]:
     house = HOUSES[record.variant]
     if any(entry.kind == "straddle" for entry in record.entries):
         raise Nonsense("a straddle")
+    if any(UNKNOWN in entry.board for entry in record.entries):
+        raise Nonsense("a board card that nobody knows")
     chairs = _chairs(record)
     try:
         options = house.options(record)
@@ -138,6 +140,7 @@ def _posts(record: Record, chairs: dict[int, int]) -> list[Post]:
     """What returning players post, live and dead, one `Post` each; and antes where our game has none, as dead
     chips.
     """
+    dealt = _dealt_in(record)
     dead = {"dead"} if HOUSES[record.variant].antes else {"dead", "ante"}
     posts: dict[int, Post] = {}
     for entry in record.entries:
@@ -145,11 +148,20 @@ def _posts(record: Record, chairs: dict[int, int]) -> list[Post]:
             continue
         if entry.all_in:
             raise Nonsense("a post or ante that takes the whole stack")
+        if entry.seat not in dealt:
+            raise Nonsense("a post without cards")
         before = posts.get(entry.seat, Post(chairs[entry.seat], 0, 0))
         chips = entry.amount or 0
         live = chips if entry.kind == "post" else 0
         posts[entry.seat] = Post(before.seat, before.live + live, before.dead + chips - live)
+    if any(_forced(record, seat) > record.player(seat).stack for seat in posts):
+        raise Nonsense("a post that the stack does not cover")
     return list(posts.values())
+
+
+def _forced(record: Record, seat: int) -> int:
+    kinds = ("ante", "sb", "bb", "post", "dead")
+    return sum(entry.amount or 0 for entry in record.entries if entry.seat == seat and entry.kind in kinds)
 
 
 # the deck
@@ -162,7 +174,10 @@ def _deck(record: Record, house: House, order: list[int]) -> tuple[int, ...]:
     unused = [card for card in range(52) if card not in named]
     if len(set(named)) < len(named) or len(names) > 52:
         raise Nonsense("the same card twice, or more than 52")
-    fillers = _fillers(record, house, unused)
+    try:
+        fillers = _fillers(record, house, unused)
+    except WrongNumberOfCards:
+        raise Nonsense("a showdown without all its cards") from None
     deck: list[int] = []
     for name, owner in zip(names, _owners(record, order), strict=True):
         if name is not None and name != UNKNOWN:
@@ -223,8 +238,6 @@ def _fillers(record: Record, house: House, unused: list[int]) -> dict[int | None
     hands = {seat: _cards(record, seat) for seat in _live_at_end(record)}
     if len(hands) < 2 or not any(UNKNOWN in names for names in hands.values()):
         return {}
-    if record.variant not in STUD_GAMES and len(board) < 5:
-        raise Nonsense("a showdown without a full board")
     paid = _paid(record)
     known = {
         seat: house.ranks([parse(name) for name in names], board)

@@ -4,8 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
-from services.formats.record import Record
+from services.formats.record import BrokenHistory, Record
+
+if TYPE_CHECKING:
+    from services.formats.rulebook import Scenario
 
 UNREADABLE = "?"  # the variant of a hand whose first line says nothing
 
@@ -20,4 +24,13 @@ class Sheet:
     variant: str
     file: str
     line: int
-    read: Callable[[], Record]
+    read: Callable[[], Record | Scenario]
+
+
+def unreadable(broken: BrokenHistory) -> Sheet:
+    """What is damaged before its id is known; it is named after its place."""
+
+    def read() -> Record:
+        raise broken
+
+    return Sheet(f"{broken.file}:{broken.line}", UNREADABLE, broken.file, broken.line, read)
