@@ -24,6 +24,7 @@ class Desk:
     head: bytes = b""
     receipts: dict[str, Receipt] = field(default_factory=dict)
     frozen: str = ""
+    archived: int = 0
     due: int = 0
     stored_due: int = 0
     start_at: int = 0
@@ -49,7 +50,7 @@ def load_desk(reader: Reader, seal_key: SealKey, deal: DealSource, table_id: str
         evolve(table, event)
         if type(event).__name__ == "HandStarted":
             learn_deck(table, reader, seal_key, deal)
-    return Desk(table, loaded.version, loaded.head, loaded.receipts, loaded.frozen.decode())
+    return Desk(table, loaded.version, loaded.head, loaded.receipts, loaded.frozen.decode(), loaded.archived)
 
 
 def start_state(table_id: str, loaded: Loaded) -> Table | None:

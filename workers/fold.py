@@ -89,7 +89,7 @@ class Worker:
                 continue
             self.owners[partition] = Owner(lease, self.tools)
             self.renewed[partition] = time.monotonic()
-            self.guard(self.owners[partition], Owner.resume_clocks)
+            self.guard(self.owners[partition], start_owning)
 
     def renew(self) -> None:
         """A lease is renewed after a third of its life; a few at a time, so that no command waits for all."""
@@ -170,6 +170,12 @@ class Worker:
             self.next_beat = 0.0
             if isinstance(error, StoreRefused):
                 time.sleep(0.2)
+
+
+def start_owning(owner: Owner) -> None:
+    """Give running turns the time of an outage back before anything else happens."""
+    owner.resume_clocks()
+    owner.flush()
 
 
 def run(worker: Worker) -> None:

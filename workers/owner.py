@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import traceback
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 import structlog
@@ -25,6 +25,7 @@ from services.reader import LogDamaged, Reader
 from services.receipts import KeyReused, Superseded, answered
 from services.records import records
 from services.sealing import SealKey, ViewKey
+from services.store import StoreError
 from services.wire import (
     EVENTS,
     Envelope,
@@ -53,6 +54,7 @@ class Tools:
     seed: Callable[[], bytes]
     deal: DealSource
     plan: Callable[[Table], tuple[bytes, Plan | None] | None] | None = None
+    witness: dict[str, tuple[int, bytes]] = field(default_factory=dict)  # what this process saw committed last
 
 
 class Owner:
@@ -78,7 +80,12 @@ class Owner:
             except WireError as error:
                 log.warning("unreadable command skipped", inbox_id=arrival.id, why=type(error).__name__)
                 continue
-            self.answer(envelope, command, arrival.at_ms)
+            try:
+                self.answer(envelope, command, arrival.at_ms)
+            except StoreError:
+                raise
+            except Exception as error:  # a fault of ours must cost one table, never a crash loop (P147)
+                self.freeze(self.desks[envelope.table], envelope.table, error, envelope)
 
     def answer(self, envelope: Envelope, command: Any, now: int) -> None:
         desk = self.desk(envelope.table, isinstance(command, OpenTable))
@@ -280,6 +287,7 @@ class Owner:
         if desk is None:
             try:
                 desk = load_desk(self.tools.reader, self.tools.seal_key, self.tools.deal, table_id)
+                self.require_tail(desk)
             except LogDamaged as error:
                 version, head = self.tools.reader.head(table_id)
                 desk = Desk(Table(table_id), version, head)
@@ -293,6 +301,12 @@ class Owner:
             desk.due = desk.stored_due = desk.start_at = self.due.get(table_id, 0)
             self.desks[table_id] = desk
         return desk
+
+    def require_tail(self, desk: Desk) -> None:
+        """The store still has what this process saw committed (eventlog 3.5). Raises LostTail."""
+        seen = self.tools.witness.get(desk.table.id)
+        if seen is not None and seen[0] > desk.archived:
+            self.tools.reader.require_tail(desk.table.id, *seen)
 
     # --- commit ------------------------------------------------------------------------------------------------------
 
@@ -309,9 +323,22 @@ class Owner:
         for table_id, commit in latest.items():
             desk = self.desks.get(table_id)
             if desk is not None and not desk.frozen and desk.version:
-                self.project(desk, commit)
+                self.project_or_freeze(desk, commit)
         self.tools.log.commit(self.lease, commits, self.cursor if self.cursor != self.lease.cursor else None)
+        for table_id in latest:
+            if table_id in self.desks:
+                self.tools.witness[table_id] = (self.desks[table_id].version, self.desks[table_id].head)
         return len(commits)
+
+    def project_or_freeze(self, desk: Desk, commit: Commit) -> None:
+        """What was decided stands even if it cannot be shown; the table then stands still."""
+        try:
+            self.project(desk, commit)
+        except Exception as error:
+            log.error("table frozen", table=commit.table, error=type(error).__name__)
+            desk.frozen = type(error).__name__
+            self.due[commit.table] = 0
+            commit.frozen, commit.deadline = desk.frozen.encode(), 0
 
     def project(self, desk: Desk, commit: Commit) -> None:
         """Views, lobby row and clock as of the last commit of the batch."""
