@@ -89,14 +89,14 @@ class _Match:
                     return False
         self.answer()
         if not self.course.over:
-            self.report.differ("end", "the hand is over", _turn_of(self.driver.view()["hand"], self.course))
+            self.report.differ("end", "the hand is over", self.whose_turn())
         return self.course.over
 
     def decide(self, entry: Entry, chair: int) -> bool:
         """Send one decision; False if the hand cannot go on as recorded."""
         hand = self.driver.view()["hand"]
         if hand["actor"] != chair:
-            self.report.differ("turn", f"seat {entry.seat}: {entry.kind}", _turn_of(hand, self.course))
+            self.report.differ("turn", f"seat {entry.seat}: {entry.kind}", self.whose_turn())
             return entry.kind in ("fold", "check") and self.course.stacks.get(chair) == 0
         if entry.kind == "call" and hand["legal"].get("call", [None])[0] != entry.amount:
             self.report.differ("call", entry.amount, hand["legal"].get("call"))
@@ -116,10 +116,13 @@ class _Match:
         self.course.take(self.driver.events())
         return refused
 
+    def whose_turn(self) -> str:
+        actor = self.driver.view()["hand"]["actor"]
+        seat = next((seat for seat, chair in self.chairs.items() if chair == actor), None)
+        return "the hand is over" if self.course.over else f"seat {seat} has the turn"
+
     def answer(self) -> None:
-        """What the record does not decide: a seat asked to show does what it did; one that is gone checks or
-        folds.
-        """
+        """Decisions that are not in the record: whoever may show does what it did; who is gone checks or folds."""
         showed = {self.chairs[e.seat] for e in self.record.entries if e.kind == "show" and e.seat is not None}
         while not self.course.over:
             hand = self.driver.view()["hand"]
@@ -130,10 +133,6 @@ class _Match:
                 self.send(chair, "check" if "check" in legal else "fold")
             else:
                 return
-
-
-def _turn_of(hand: Mapping[str, Any], course: Course) -> str:
-    return "the hand is over" if course.over else f"chair {hand['actor']} has the turn"
 
 
 def _compare(record: Record, report: HandReport, course: Course, chairs: Mapping[int, int]) -> None:
@@ -149,23 +148,17 @@ def _compare(record: Record, report: HandReport, course: Course, chairs: Mapping
     elif outcome.collected:
         _compare_raked(report, outcome.collected, outcome.rake, _won(course, chairs))
     if outcome.pots is not None:
-        expected = [
-            (pot.amount, {seat: chips for seat, chips in pot.shares.items() if chips}) for pot in outcome.pots
-        ]
+        expected = [(pot.amount, {seat: chips for seat, chips in pot.shares.items() if chips}) for pot in outcome.pots]
         report.differ("pots", _plain(expected), _plain(_pots(course, chairs)))
 
 
 def _compare_returns(record: Record, report: HandReport, course: Course, chairs: Mapping[int, int]) -> None:
-    expected = _sums(
-        (e.seat, e.amount or 0) for e in record.entries if e.kind == "uncalled" and e.seat is not None
-    )
+    expected = _sums((e.seat, e.amount or 0) for e in record.entries if e.kind == "uncalled" and e.seat is not None)
     seats = {chair: seat for seat, chair in chairs.items()}
     report.differ("uncalled", expected, _sums((seats[chair], chips) for _, chair, chips in course.returns))
 
 
-def _compare_raked(
-    report: HandReport, collected: Mapping[int, int], rake: int, won: Mapping[int, int]
-) -> None:
+def _compare_raked(report: HandReport, collected: Mapping[int, int], rake: int, won: Mapping[int, int]) -> None:
     """A raked split pot: nobody collects more than he won, and what is missing is the rake."""
     missing = {seat: won.get(seat, 0) - collected.get(seat, 0) for seat in {*collected, *won}}
     if min(missing.values()) < 0 or sum(missing.values()) != rake:

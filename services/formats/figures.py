@@ -14,9 +14,7 @@ import re
 UNKNOWN = "??"
 CURRENCIES = "$€£₹¥"
 
-_GROUPED = re.compile(
-    r"(\d{1,3}(?P<by>[ \u00a0\u202f'’,.])\d{3}(?:(?P=by)\d{3})*)(?:([.,])(\d{1,2}))?", re.ASCII
-)
+_GROUPED = re.compile(r"(\d{1,3}(?P<by>[ \u00a0\u202f'’,.])\d{3}(?:(?P=by)\d{3})*)(?:([.,])(\d{1,2}))?", re.ASCII)
 _PLAIN = re.compile(r"(\d{1,15})(?:[.,](\d{1,2}))?", re.ASCII)
 _SPACES = re.compile(r"[ \u00a0\u202f]")
 

@@ -36,9 +36,7 @@ from services.formats.text import (
 
 HEAD = re.compile(r"Full ?Tilt ?Poker Game #(\d+): .*")
 _STAKES = re.compile(rf" - ({AMOUNT})/({AMOUNT})(?: Ante ({AMOUNT}))?(?= - )")
-_GAME = re.compile(
-    rf" - ((?:{AMOUNT} Cap )?(?:FL|PL|NL|Limit|Pot Limit|No Limit)) ([A-Za-z0-9' /-]+?)(?= - )"
-)
+_GAME = re.compile(rf" - ((?:{AMOUNT} Cap )?(?:FL|PL|NL|Limit|Pot Limit|No Limit)) ([A-Za-z0-9' /-]+?)(?= - )")
 _VARIANTS = {
     "Razz": "razz",
     "Omaha H/L": "omaha8",

@@ -119,22 +119,19 @@ class _Hand:
         names = self.data.get("players", [f"Player{n}" for n in range(1, len(stacks) + 1)])
         if not isinstance(names, list) or len(names) != len(stacks):
             raise Nonsense("players and starting_stacks differ in number")
-        players = [
-            Player(n, str(name), chips) for n, (name, chips) in enumerate(zip(names, stacks, strict=True), 1)
-        ]
+        players = [Player(n, str(name), chips) for n, (name, chips) in enumerate(zip(names, stacks, strict=True), 1)]
         scribe = Scribe(variant, players)
         limits = self._limits(scribe, variant, structure)
         self._play(scribe, limits)
         entries = scribe.entries_with_deals()
         scribe.check_cards(entries)
-        button = None if variant in STUD_GAMES and "_button" in self.data else len(players)
         return Record(
             self.name,
             variant,
             structure,
             "cent" if self.scale > 1 else "chip",
             limits,
-            button,
+            len(players),
             tuple(players),
             entries,
             "phh",
@@ -164,9 +161,7 @@ class _Hand:
 
     def _blinds(self, scribe: Scribe) -> dict[str, int | bool | list[int]]:
         count = len(scribe.players)
-        seats = (
-            [2, 1] if count == 2 else list(range(1, count + 1))
-        )  # two players: the small blind is the second
+        seats = [2, 1] if count == 2 else list(range(1, count + 1))  # two players: the small blind is the second
         blinds = self._amounts("blinds_or_straddles", count)
         posted = [(seat, blind) for seat, blind in zip(seats, blinds, strict=True) if blind]
         if not posted:

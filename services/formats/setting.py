@@ -72,9 +72,7 @@ def _omaha_options(record: Record) -> dict[str, Any]:
 
 HOUSES = {
     "razz": House("razz", _razz_options, lambda own, board: (razz_low([*own, *board]),), antes=True),
-    "omaha8": House(
-        "omaha8", _omaha_options, lambda own, board: (omaha_high(own, board), omaha_low(own, board))
-    ),
+    "omaha8": House("omaha8", _omaha_options, lambda own, board: (omaha_high(own, board), omaha_low(own, board))),
 }
 
 
@@ -257,10 +255,7 @@ def _fillers(record: Record, house: House, unused: list[int]) -> dict[int | None
 
 def _bounds(ranks: Iterable[tuple[int | None, ...]]) -> list[int | None]:
     """For every share the best rank seen; None if nobody has one."""
-    return [
-        max((rank for rank in column if rank is not None), default=None)
-        for column in zip(*ranks, strict=True)
-    ]
+    return [max((rank for rank in column if rank is not None), default=None) for column in zip(*ranks, strict=True)]
 
 
 def _weak(
@@ -271,8 +266,7 @@ def _weak(
     for cards in islice(combinations(high_first, count), _MOST_FILLERS):
         ranks = house.ranks([*own, *cards], board)
         if all(
-            rank is None or (bound is not None and rank < bound)
-            for rank, bound in zip(ranks, bounds, strict=False)
+            rank is None or (bound is not None and rank < bound) for rank, bound in zip(ranks, bounds, strict=False)
         ):
             return cards
     raise Nonsense("no cards with which an unseen hand loses")
