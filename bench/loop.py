@@ -1,8 +1,8 @@
 """The table worker on a full inbox, beside the bare loops it could at best reach and beside RQ.
 
-The worker reads, decides, seals, projects and commits; its deals are prepared beforehand. The *bare* loops read the
-same inbox in the same batches and write what the worker wrote, recorded from a run of it, without any of that work:
-one EVALSHA a batch with the very same words, or a redis-py pipeline of the same XADDs and HSETs.
+The worker reads, decides, seals, projects and commits; its deals are prepared beforehand. The *bare* loops read
+the same inbox in the same batches and write what the worker wrote, recorded from a run of it, without any of that
+work: one EVALSHA a batch with the very same words, or a redis-py pipeline of the same XADDs and HSETs.
 """
 
 from __future__ import annotations
@@ -11,8 +11,6 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from functools import partial
-from pathlib import Path
-from tempfile import TemporaryDirectory
 from typing import Any
 
 from redis import Redis
@@ -22,10 +20,11 @@ from rq.serializers import JSONSerializer
 
 from bench.inbox import SEED, Play, random_play
 from bench.measure import WALL, Row, Subject, rate
+from bench.processes import store as store_settings
 from services.batch import Commit
 from services.keys import partition_keys, table_keys
 from services.log import Durability, Lease, Log
-from services.server import start_server
+from services.server import label_of
 from services.settings import Settings
 from services.store import Client, connect, now_ms
 from workers.fold import BATCH, Worker
@@ -192,16 +191,11 @@ def jobs(client: Redis, worker_class: type[RqWorker]) -> float:
 @contextmanager
 def subject() -> Iterator[Subject]:
     """On the embedded server as `croupier up --demo` runs it: a unix socket, append-only file, everysec."""
-    with TemporaryDirectory() as folder:
-        settings = Settings(data_dir=Path(folder), durability="dev", partitions=1, backlog=1_000_000)
-        server = start_server(settings)
-        try:
-            store = Store(settings.model_copy(update={"redis_url": server.url}))
-            loops = [Loop(store, game) for game in GAMES]
-            candidates = {name: work for loop in loops for name, work in loop.candidates().items()}
-            queue = Redis(unix_socket_path=server.url.removeprefix("unix://"))
-            candidates |= {f"RQ {kind.__name__}": partial(jobs, queue, kind) for kind in JOBS}
-            rows = tuple(row for loop in loops for row in loop.rows())
-            yield Subject(candidates, rows, lambda: [server.label, *(loop.note() for loop in loops)])
-        finally:
-            server.stop()
+    with store_settings() as settings:
+        store = Store(settings)
+        loops = [Loop(store, game) for game in GAMES]
+        candidates = {name: work for loop in loops for name, work in loop.candidates().items()}
+        queue = Redis.from_url(str(settings.redis_url))
+        candidates |= {f"RQ {kind.__name__}": partial(jobs, queue, kind) for kind in JOBS}
+        rows = tuple(row for loop in loops for row in loop.rows())
+        yield Subject(candidates, rows, lambda: [label_of(queue), *(loop.note() for loop in loops)])
