@@ -1,0 +1,163 @@
+"""Random play of any game: tables, stacks, options, actions and what players do besides, from one number."""
+
+from __future__ import annotations
+
+import random
+from typing import Any, NamedTuple
+
+from engine.commands import (
+    Act,
+    AddChips,
+    Connect,
+    Disconnect,
+    Expire,
+    OpenTable,
+    Pause,
+    Post,
+    Resume,
+    Sit,
+    SitIn,
+    SitOut,
+    Stand,
+    StartHand,
+)
+from engine.deck import Deck, bare_deck, shuffle
+from engine.events import Event
+from engine.game import Game
+from engine.play import legal
+from engine.refusals import Refused
+from engine.state import Table
+from engine.table import act
+
+STEPS_MAX = 3000  # decisions of one hand; a limit hand of ten seats needs some two hundred
+NUMBERS = {
+    "rake.percent": (0, 0, 5, 33),
+    "odd_chip_unit": (1, 1, 3),
+    "limit.max_raises": (1, 3, 5),
+    "max_missed_orbits": (None, 1),
+    "time_bank_seconds": (0, 60),
+}
+
+
+class Step(NamedTuple):
+    """A command that was granted, when, and the facts that followed."""
+
+    command: Any
+    now: int
+    facts: list[Event]
+
+
+def unsealed(seed: bytes, hand: bytes) -> Deck:
+    """The deck of production without its commitment, which costs more than the rest of a hand."""
+    return bare_deck(shuffle(seed, hand))
+
+
+def some_options(chance: random.Random, game: Game) -> dict[str, object]:
+    """Every key with choices gets one of them, some numbers change, the others keep their defaults."""
+    chosen: dict[str, object] = {"buy_in.min": 0, "buy_in.max": 0}
+    for option in game.all_options():
+        if option.choices:
+            chosen[option.key] = chance.choice(option.choices)
+        elif option.key in NUMBERS:
+            chosen[option.key] = chance.choice(NUMBERS[option.key])
+    return chosen
+
+
+class Player:
+    """Plays one table. `steps` is the whole course, from the opening of the table on."""
+
+    def __init__(self, game: Game, number: int, deal: Any = unsealed) -> None:
+        self.chance = random.Random(number)
+        self.game = game
+        self.deal = deal
+        self.table = Table("000-RANDOM")
+        self.now = 1_000_000
+        self.steps: list[Step] = []
+        self.send(OpenTable(game.name, some_options(self.chance, game)))
+        seats = self.chance.randint(2, len(self.table.places))
+        for seat in self.chance.sample(range(len(self.table.places)), seats):
+            self.send(Sit(seat, f"p{seat}", self.some_chips()))
+
+    def some_chips(self) -> int:
+        """From one chip to 120 big bets."""
+        assert self.table.options is not None
+        stakes = self.game.stakes(self.table.options)
+        big = stakes.big_bet or stakes.big_blind or 1
+        return self.chance.choice((1, 2, self.chance.randint(1, 3 * big), self.chance.randint(1, 120 * big)))
+
+    def send(self, command: Any) -> list[Event]:
+        facts = act(self.table, command, self.now, self.deal)
+        self.steps.append(Step(command, self.now, facts))
+        return facts
+
+    def try_to(self, command: Any) -> bool:
+        try:
+            self.send(command)
+        except Refused:
+            return False
+        return True
+
+    def start(self) -> bool:
+        """A new hand, if there are players for it."""
+        self.now += 3000
+        return self.try_to(StartHand(self.chance.randbytes(32), b""))
+
+    def hand(self, quiet: bool = False) -> bool:
+        """One whole hand; `quiet`: nobody does anything but act in turn."""
+        if not self.start():
+            return False
+        steps = 0
+        while self.table.playing:
+            steps += 1
+            assert steps < STEPS_MAX, "the hand does not end"
+            if not quiet and self.chance.random() < 0.15:
+                self.aside()
+            if self.table.playing:
+                self.decision(quiet)
+        return True
+
+    def decision(self, quiet: bool = False) -> None:
+        """The seat on turn does something legal, or lets its clock run out."""
+        hand = self.table.hand
+        assert hand is not None and hand.actor is not None, "nobody has the turn, and the hand is not over"
+        if not quiet and self.chance.random() < 0.05:
+            self.now = hand.deadline
+            self.send(Expire(self.table.turn, hand.deadline))
+            return
+        self.now += self.chance.randint(0, 40_000) if not quiet else 1000
+        self.send(self.some_action())
+
+    def some_action(self) -> Act:
+        """Verbs alike but for folds, which are rarer; amounts mostly small."""
+        hand = self.table.hand
+        assert hand is not None and hand.actor is not None
+        offered = legal(hand)
+        verbs = [verb for verb in offered for _ in range(1 if verb == "fold" else 3)]
+        verb = self.chance.choice(verbs)
+        least, most = offered[verb]
+        amount = self.chance.choice((least, least, most, self.chance.randint(least, most)))
+        player = hand.seats[hand.actor].player
+        return Act(hand.actor, player, verb, amount if most else None, self.table.turn)
+
+    def aside(self) -> None:
+        """Somebody comes, goes, loses the line, sits out; or the table stops for a while."""
+        seat = self.chance.randrange(len(self.table.places))
+        name = f"p{seat}"
+        kind = self.chance.choice((Disconnect, Connect, SitOut, SitIn, Post, Sit, AddChips, Stand, Pause))
+        if kind is Sit or kind is AddChips:
+            self.try_to(kind(seat, name, self.some_chips()))
+        elif kind is Pause:
+            self.send(Pause("host", "break"))
+            self.now += 10_000
+            self.send(Resume("host"))
+        elif kind is not Stand or self.chance.random() < 0.3:
+            self.try_to(kind(seat, name))
+
+
+def played(game: Game, number: int, hands: int = 4, quiet: bool = False) -> Player:
+    """A table that has played up to `hands` hands."""
+    player = Player(game, number)
+    for _ in range(hands):
+        if not player.hand(quiet):
+            break
+    return player

@@ -1,0 +1,282 @@
+"""What holds in every game of `engine/games/`, a new one included, whatever is played."""
+
+from __future__ import annotations
+
+import copy
+import random
+from collections.abc import Iterable
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from engine.commands import Act, Expire, Post, Resume, Sit, StartHand
+from engine.deck import CARDS, bare_deck, shuffle
+from engine.draft import Draft
+from engine.events import Event
+from engine.game import Game, games
+from engine.play import legal
+from engine.pots import pots
+from engine.refusals import Refused
+from engine.state import Hand, Table
+from engine.steps import Deal
+from engine.table import act, decide, evolve
+from engine.view import private_view, view, view_event
+from services.wire import EVENTS
+from tests.rules.random_play import Player, Step, played, unsealed
+from tests.rules.stories import MOVED, rule
+
+numbers = st.integers(0, 2**32)
+every_game = pytest.mark.parametrize("game", games().values(), ids=games())
+
+
+# --- what is true after every event
+
+
+class Watch:
+    """Folds a log event by event and holds every state against what is always true."""
+
+    def __init__(self, table_id: str) -> None:
+        self.table = Table(table_id)
+        self.bank = 0
+
+    def see(self, facts: Iterable[Event]) -> None:
+        for fact in facts:
+            hand, turn = self.table.number, self.table.turn
+            evolve(self.table, fact)
+            self.count(fact)
+            assert self.table.number - hand == (type(fact).__name__ == "HandStarted")
+            assert self.table.turn - turn == (type(fact).__name__ == "TurnBegan")
+            if self.table.hand:
+                check_cards(self.table.hand)
+
+    def count(self, fact: Event) -> None:
+        """Chips come with players, go with them, or are raked; nothing else changes their number."""
+        kind = type(fact).__name__
+        field, sign = MOVED.get(kind, ("", 0))
+        self.bank += sign * getattr(fact, field, 0)
+        hand = self.table.hand
+        rake = hand.rake if hand and not hand.over else 0
+        assert self.table.chips() == self.bank + rake, f"{kind} has made or lost chips"
+        assert all(seat.stack >= 0 for seat in hand.seats.values()) if hand else True
+        assert not hand or hand.over or sum(pot.amount for pot in pots(hand)) == hand.in_middle() + hand.awarded
+
+
+def check_cards(hand: Hand) -> None:
+    """Every position is in one place only: a hand, the board, the burned cards, or still in the deck (P090)."""
+    away = [at for seat in hand.seats.values() for at in seat.cards] + hand.board + hand.burned
+    assert len(set(away)) == len(away) == hand.dealt <= CARDS
+    known = [card for card in hand.deck if card is not None]
+    assert len(set(known)) == len(known)
+
+
+@rule("COM-55", "COM-01", "COM-76")
+@every_game
+@given(number=numbers)
+@settings(max_examples=60)
+def test_chips_cards_and_numbers_hold_after_every_event(game: Game, number: int) -> None:
+    """P013: and a hand ends within a bound of steps."""
+    player = played(game, number)
+    watch = Watch(player.table.id)
+    for step in player.steps:
+        watch.see(step.facts)
+    assert watch.table.chips() == player.table.chips()
+
+
+@every_game
+def test_a_step_that_changes_the_hand_without_an_event_is_caught(game: Game, monkeypatch: Any) -> None:
+    """The test of the test: dealing moves a chip from one seat to another in passing; none is missing."""
+    enter = Deal.enter
+
+    def slip(step: Deal, draft: Any) -> None:
+        giver, *_, taker = draft.hand.seats.values()
+        giver.stack, taker.stack = giver.stack - 1, taker.stack + 1
+        enter(step, draft)
+
+    player = Player(game, 1)
+    player.start()
+    check_fold(player)
+    monkeypatch.setattr(Deal, "enter", slip)
+    player = Player(game, 1)
+    player.start()
+    with pytest.raises(AssertionError, match="views differ"):
+        check_fold(player)
+
+
+@every_game
+def test_a_hidden_card_in_an_event_is_caught(game: Game, monkeypatch: Any) -> None:
+    """The test of the test: the deadline of a turn depends on a card that nobody may know."""
+    give_turn = Draft.give_turn
+
+    def tell(draft: Draft, index: int) -> None:
+        draft.now += draft.hand.deal.cards[51]  # type: ignore[union-attr]
+        give_turn(draft, index)
+
+    monkeypatch.setattr(Draft, "give_turn", tell)
+    with pytest.raises(AssertionError):
+        check_hidden(game, 1)
+
+
+# --- deciding
+
+
+@rule("COM-10", "COM-76")
+@every_game
+@given(number=numbers)
+@settings(max_examples=12)
+def test_every_legal_action_works_and_deciding_changes_nothing(game: Game, number: int) -> None:
+    """Each verb with its least and most, on a copy; `decide` gives what `act` gives."""
+    player = Player(game, number)
+    for _ in range(2):
+        if not player.start():
+            return
+        while player.table.playing:
+            try_everything(player)
+            decided = decide(player.table, action := player.some_action(), player.now, unsealed)
+            assert decided == player.send(action)
+
+
+def try_everything(player: Player) -> None:
+    hand = player.table.hand
+    assert hand is not None and hand.actor is not None
+    before = copy.deepcopy(player.table)
+    name = hand.seats[hand.actor].player
+    for verb, bounds in legal(hand).items():
+        for amount in sorted(set(bounds)):
+            assert decide(player.table, Act(hand.actor, name, verb, amount), player.now, unsealed)
+    assert decide(player.table, Expire(player.table.turn, hand.deadline), hand.deadline, unsealed)
+    assert player.table == before
+
+
+def battery(table: Table) -> list[Any]:
+    """Commands that are wrong now, whatever the game."""
+    hand = table.hand
+    assert hand is not None and hand.actor is not None
+    seat = hand.actor
+    name = hand.seats[seat].player
+    reach = hand.seats[seat].bet + hand.seats[seat].stack
+    other = next(i for i in hand.order if i != seat)
+    wrong = [
+        Act(seat, name, verb, amount)
+        for verb in ("bet", "raise", "complete", "bring_in")
+        for amount in (0, -1, reach + 1, 10**12)
+    ]
+    missing = [verb for verb in ("fold", "check", "call", "show", "muck") if verb not in legal(hand)]
+    return [
+        *wrong,
+        *(Act(seat, name, verb) for verb in [*missing, "", "FOLD", "dance"]),
+        *(Act(seat, name, "raise", amount) for amount in (1.5, "7", True, [])),  # type: ignore[arg-type]
+        *(Act(seat, name, verb) for verb in (None, 3, [], {})),  # type: ignore[arg-type]
+        Act(other, hand.seats[other].player, "fold"),
+        Act(seat, "stranger", "fold"),
+        Act(-1, name, "fold"),
+        Act(len(table.places), name, "fold"),
+        Act("0", name, "fold"),  # type: ignore[arg-type]
+        Act(seat, name, next(iter(legal(hand))), None, table.turn + 1),
+        Expire(table.turn - 1, hand.deadline),
+        Sit(seat, "newcomer", 100),
+        StartHand(bytes(32), b""),
+        Resume("host"),
+        Post(seat, name),
+    ]
+
+
+@rule("COM-10", "COM-76")
+@every_game
+@given(number=numbers)
+@settings(max_examples=8)
+def test_what_is_illegal_is_refused_with_a_code_and_changes_nothing(game: Game, number: int) -> None:
+    player = Player(game, number)
+    if not player.start():
+        return
+    while player.table.playing:
+        before = copy.deepcopy(player.table)
+        for command in battery(player.table):
+            with pytest.raises(Refused) as refusal:
+                act(player.table, command, player.now, unsealed)
+            assert refusal.value.code.islower()
+            assert player.table == before, command
+        player.decision(quiet=True)
+
+
+# --- the log
+
+
+def check_fold(player: Player) -> None:
+    """Bytes and back, folded without the deck: the same public view after every command."""
+    folded = Table(player.table.id)
+    acting = Table(player.table.id)
+    for step in player.steps:
+        assert act(acting, step.command, step.now, player.deal) == step.facts
+        for fact in step.facts:
+            stored = EVENTS.encode(fact)
+            assert EVENTS.encode(EVENTS.decode(stored)) == stored
+            evolve(folded, EVENTS.decode(stored))
+        assert view(folded) == view(acting), "the views differ: something changed without an event"
+    if folded.hand and acting.hand:
+        known = [at for at in range(CARDS) if folded.hand.deck[at] is not None]
+        assert all(folded.hand.deck[at] == acting.hand.deck[at] for at in known)
+        folded.hand.deck[:] = acting.hand.deck
+    assert folded == acting == player.table
+
+
+@rule("COM-76", "COM-73")
+@every_game
+@given(number=numbers)
+@settings(max_examples=40)
+def test_the_log_folds_to_the_same_table_and_the_commands_decide_the_same_again(game: Game, number: int) -> None:
+    check_fold(played(game, number, hands=3))
+
+
+# --- hidden cards
+
+
+def streams(steps: list[Step], table_id: str, swap: dict[int, int], viewers: list[int]) -> list[Any]:
+    """What everybody and these seats are told along the course, with some cards of the deck exchanged."""
+
+    def deal(seed: bytes, hand: bytes) -> Any:
+        cards = shuffle(seed, hand)
+        return bare_deck([cards[swap.get(at, at)] for at in range(CARDS)])
+
+    table, told = Table(table_id), []
+    for step in steps:
+        for fact in act(table, step.command, step.now, deal):
+            told.append(view_event(fact))
+        told += [view(table), *(private_view(table, seat) for seat in viewers)]
+    return told
+
+
+def hidden_places(hand: Hand, viewers: list[int]) -> list[int]:
+    """Positions these viewers must learn nothing about; at a showdown every live hand has had its effect."""
+    known = {at for seat in viewers if seat in hand.seats for at in hand.seats[seat].cards}
+    if hand.street == "showdown":
+        known.update(at for seat in hand.seats.values() if seat.live for at in seat.cards)
+    return [at for at in range(CARDS) if not hand.open[at] and at not in known]
+
+
+@rule("COM-75")
+@every_game
+@given(number=numbers)
+@settings(max_examples=60)
+def test_hidden_cards_leave_no_trace_in_what_others_are_told(game: Game, number: int) -> None:
+    """Two hands that differ in hidden cards only look alike to everybody who may not know them."""
+    check_hidden(game, number)
+
+
+def check_hidden(game: Game, number: int) -> None:
+    player = Player(game, number)
+    chance = random.Random(number)
+    if not player.start():
+        return
+    stop = chance.choice((2, 5, 9, 1000))  # decisions; the course may end within the hand
+    while player.table.playing and stop:
+        stop -= 1
+        player.decision(quiet=True)
+    hand = player.table.hand
+    assert hand is not None
+    for viewers in ([], [chance.choice(hand.order)]):
+        hidden = hidden_places(hand, viewers)
+        swap = dict(zip(hidden, chance.sample(hidden, len(hidden)), strict=True))
+        told, other = (streams(player.steps, player.table.id, s, viewers) for s in ({}, swap))
+        assert repr(told) == repr(other)
