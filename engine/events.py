@@ -588,7 +588,7 @@ class Awarded(NamedTuple):
         hand = running_hand(table)
         hand.seats[self.seat].stack += self.amount
         hand.awarded += self.amount
-        hand.awards.append(tuple(self))
+        hand.awards.append((self.pot, self.share, self.seat, self.amount))
 
 
 @event

@@ -41,7 +41,7 @@ def start_hand(draft: Draft, command: StartHand) -> None:
     draft.emit(HandStarted(
         number, command.head, table.game.name, plan.button, plan.small, plan.big,
         tuple((i, table.place(i).player, table.place(i).chips) for i in plan.order),
-        tuple(tuple(post) for post in plan.posts), tuple(table.game.stakes(table.options)), deck.root,
+        tuple((post.seat, post.live, post.dead) for post in plan.posts), tuple(table.game.stakes(table.options)), deck.root,
         DEAL_ALGORITHM if deck.root else "bare", table.rules, draft.now,
     ))  # fmt: skip
     assert table.hand is not None

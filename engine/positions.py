@@ -58,10 +58,10 @@ def dealer_plan(table: Table, seed: bytes) -> Plan | None:
     if len(ready) < 2:
         return None
     if table.button is None:
-        dealer, passed = ready[first_button(seed, len(ready))], ()
-    else:
-        dealer = clockwise(table, ready, table.button + 1)[0]
-        passed = away(table, between(table, table.button, dealer))
+        dealer = ready[first_button(seed, len(ready))]
+        return Plan(dealer, NOBODY, NOBODY, tuple(clockwise(table, ready, dealer + 1)))
+    dealer = clockwise(table, ready, table.button + 1)[0]
+    passed = away(table, between(table, table.button, dealer))
     return Plan(dealer, NOBODY, NOBODY, tuple(clockwise(table, ready, dealer + 1)), passed=passed)
 
 

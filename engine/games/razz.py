@@ -16,7 +16,7 @@ from engine.steps import Antes, Deal, Step
 def low(hand: Hand, seat: int) -> int:
     """Best five of the seven, the community card included (RAZ-28, RAZ-34)."""
     deck = hand.deck
-    return razz_low([deck[at] for at in [*hand.seats[seat].cards, *hand.board]])
+    return razz_low([deck[at] for at in [*hand.seats[seat].cards, *hand.board]])  # type: ignore[misc]
 
 
 def door(hand: Hand, seat: int) -> int:
