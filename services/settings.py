@@ -45,6 +45,8 @@ class Settings(BaseSettings):
     log_level: LogLevel = "info"
     lease_ms: int = Field(3000, ge=500, description="how long a silent worker keeps its partitions")
     backlog: int = Field(1000, ge=1, description="unprocessed commands of a partition before 503")
+    rate: int = Field(30, ge=1, description="requests/s of a token or address; from this machine 50-fold")
+    proxies: int = Field(0, ge=0, description="trusted reverse proxies in front of the API")
 
     @property
     def archive_url(self) -> str:

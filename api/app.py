@@ -1,0 +1,139 @@
+"""The application: what it stands on, its handlers, and what is true of every answer."""
+
+from __future__ import annotations
+
+import time
+import traceback
+from importlib.metadata import version
+
+import structlog
+from flask import Flask, Response, g, request
+from werkzeug.middleware.proxy_fix import ProxyFix
+
+from api import auth, commands, events, games, hands, live, openapi, operations, ops, pages, problems, seats, tables
+from api.bodies import BODY_MOST
+from api.house import House, house
+from api.hub import Hub
+from api.limits import Limits
+from api.metrics import Metrics
+from api.presence import Presence
+from api.problems import Problem
+from engine.refusals import Refused
+from services.accounts import Accounts
+from services.archive import Archive
+from services.feed import Feed
+from services.history import History
+from services.inbox import Backlog
+from services.sealing import ViewKey
+from services.settings import Settings
+from services.store import Client, OutcomeUnknown, StoreError, StoreRefused, connect
+from services.tables import Tables
+from services.wire import TooLong
+
+NOUNS = (commands, events, games, hands, live, ops, seats, tables)  # importing them fills the table of operations
+CONTENT_POLICY = (
+    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; "
+    "font-src 'self'; manifest-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'"
+)
+HEADERS = {
+    "Content-Security-Policy": CONTENT_POLICY,
+    "X-Content-Type-Options": "nosniff",
+    "X-Frame-Options": "DENY",
+    "Referrer-Policy": "no-referrer",
+    "Cross-Origin-Opener-Policy": "same-origin",
+    "Cross-Origin-Resource-Policy": "same-origin",
+    "Permissions-Policy": "camera=(), geolocation=(), microphone=(), payment=()",
+    "Cache-Control": "no-store",
+}
+log = structlog.get_logger()
+
+
+def create_app(settings: Settings) -> Flask:
+    """One process's application. `settings.redis_url` names the store; nothing is started before the first request."""
+    app = Flask("api", static_folder=None)
+    app.config["MAX_CONTENT_LENGTH"] = BODY_MOST
+    app.json.sort_keys = False  # type: ignore[attr-defined]
+    app.extensions["croupier"] = open_house(settings)
+    problems.register(app)
+    register_faults(app)
+    operations.register(app)
+    ops.register(app)
+    openapi.register(app, version("croupier"))
+    app.register_blueprint(pages.pages)
+    app.before_request(admit)
+    app.after_request(finish)
+    if settings.proxies:
+        many = settings.proxies
+        app.wsgi_app = ProxyFix(app.wsgi_app, x_for=many, x_proto=many, x_host=many)  # type: ignore[method-assign]
+    return app
+
+
+def open_house(settings: Settings) -> House:
+    assert settings.redis_url is not None, "the API needs a store"
+    url = settings.redis_url
+    client: Client = connect(url)
+    metrics = Metrics()
+    feed = Feed(lambda: connect(url), range(settings.partitions))
+    view_key = ViewKey.load(settings.data_dir / "keys", settings.view_key_file)
+    known = Tables(client, view_key, settings.partitions, settings.backlog, feed)
+    archive = Archive(settings.archive_url)
+    hub = Hub(known, metrics)
+    feed.follow(hub.hear)
+    return House(
+        settings, client, Accounts(client), known, feed, archive, History(known.reader, archive), hub,
+        Presence(known), Limits(settings.rate), metrics,
+    )  # fmt: skip
+
+
+# --- every request ---------------------------------------------------------------------------------------------------
+
+
+def admit() -> None:
+    """Before anything else: who asks, and does he ask too often. Plumbing and pages are open to everybody."""
+    g.started = time.perf_counter()
+    g.credential = None
+    if not request.path.startswith(operations.PREFIX):
+        return
+    try:
+        g.credential = auth.identify((request.view_args or {}).get("table", ""))
+    finally:
+        house().limits.check()
+
+
+def finish(response: Response) -> Response:
+    """Headers that every answer has, unless its handler has set them; and the count."""
+    for name, value in HEADERS.items():
+        response.headers.setdefault(name, value)
+    route = request.url_rule.rule if request.url_rule else "none"
+    metrics = house().metrics
+    metrics.requests.labels(request.method, route, response.status_code).inc()
+    metrics.seconds.labels(route).observe(time.perf_counter() - g.get("started", time.perf_counter()))
+    return response
+
+
+# --- what can go wrong beneath ---------------------------------------------------------------------------------------
+
+
+def register_faults(app: Flask) -> None:
+    """Errors of the layers below as problems."""
+    faults: dict[type[Exception], str] = {
+        Backlog: "backlog",
+        StoreRefused: "durability_degraded",
+        TooLong: "body_too_large",
+    }
+    for kind, code in faults.items():
+        app.register_error_handler(kind, lambda error, code=code: Problem(code).response())
+    app.register_error_handler(OutcomeUnknown, unknown_outcome)
+    app.register_error_handler(Refused, lambda refused: Problem(refused.code, **refused.detail).response())
+    app.register_error_handler(StoreError, fault)
+    app.register_error_handler(Exception, fault)
+
+
+def unknown_outcome(error: OutcomeUnknown) -> Response:
+    return Problem("unavailable" if request.method in auth.SAFE else "outcome_unknown").response()
+
+
+def fault(error: Exception) -> Response:
+    """Logged with its place in the program, not with its text: that might show a card or a token."""
+    log.error("fault", error=type(error).__name__, where="".join(traceback.format_tb(error.__traceback__))[-4000:])
+    return Problem("internal_error").response()

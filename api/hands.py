@@ -1,0 +1,123 @@
+"""Finished hands: the list, one of them, and its replay."""
+
+from __future__ import annotations
+
+import re
+from typing import Annotated, Any
+
+from flask import Response, request
+from pydantic import Field
+
+from api import auth
+from api.asking import visible
+from api.bodies import Body, Number, read_query
+from api.house import answer, house
+from api.operations import operation
+from api.problems import Problem
+from api.schemas import CARD, CHIPS, SEAT, TEXT, WHOLE, array, fields, json_of, maybe, page_of, ref
+from api.tables import require_seen
+from services.accounts import SEAT as SEAT_KIND
+from services.history import NoSuchHand
+from services.replay import NoSuchStep, NotForYou, Replay
+from services.segment import Segment
+from services.summary import summary_of
+from services.tables import shown
+
+HANDS_MOST = 200
+VIEW = re.compile(r"public|full|seat:(?:0|[1-9][0-9]?)")
+PLAYER = fields({"seat": SEAT, "player": TEXT, "start": CHIPS, "end": CHIPS, "won": CHIPS})
+SUMMARY = fields({"table": TEXT, "hand": WHOLE, "game": TEXT, "started_ms": WHOLE, "ended_ms": WHOLE,
+                  "players": array(PLAYER), "pots": array({"type": "object"}), "board": array(CARD)})  # fmt: skip
+HAND = fields({**SUMMARY["properties"], "head": TEXT, "events": array(ref("Event"))}, yours=maybe({"type": "object"}))
+STEP = fields(
+    {"step": WHOLE, "steps": WHOLE, "version": WHOLE, "event": maybe({"type": "object"}), "view": ref("View")}
+)
+REPLAY = {"anyOf": [STEP, fields({"steps": array(STEP)})]}
+
+
+class HandsQuery(Body):
+    last: Annotated[int, Number, Field(ge=1, le=HANDS_MOST)] = 50
+    cursor: Annotated[int, Number, Field(ge=1, le=10**10)] | None = Field(None, description="hands before this number")
+
+
+class ReplayQuery(Body):
+    step: Annotated[int, Number, Field(ge=0, le=10_000)] | None = Field(None, description="none: all steps")
+    view: Annotated[str, Field(pattern=f"^(?:{VIEW.pattern})$")] = "public"
+
+
+def last_hands(table: str, last: int, below: int | None = None) -> dict[str, Any]:
+    """Summaries, newest first: those that wait for the archive, then the archive's."""
+    fresh = [summary_of(segment) for segment in house().history.waiting(table)]
+    fresh = [summary for summary in reversed(fresh) if below is None or summary["hand"] < below][:last]
+    oldest = fresh[-1]["hand"] if fresh else below
+    items = fresh + (house().archive.hands(table, last - len(fresh), oldest) if len(fresh) < last else [])
+    more = items and items[-1]["hand"] > 1
+    return {"items": items, "next": str(items[-1]["hand"]) if more else None}
+
+
+@operation("GET", "/tables/{table}/hands", "Finished hands, newest first", {
+    200: json_of("Summaries", page_of(SUMMARY)),
+}, query=HandsQuery)  # fmt: skip
+def list_hands(table: str) -> Response:
+    query = read_query(request, HandsQuery)
+    require_seen(table)
+    return answer(last_hands(table, query.last, query.cursor))
+
+
+@operation("GET", "/tables/{table}/hands/{hand}", "One finished hand", {
+    200: json_of("Summary and events; `yours`: your own record of it (COM-64)", HAND),
+}, auth="anybody")  # fmt: skip
+def show_hand(table: str, hand: int) -> Response:
+    segment = require_hand(table, hand)
+    events = visible([shown(entry) for entry in segment.entries])
+    document = {**summary_of(segment), "head": segment.head.hex(), "events": events}
+    return answer({**document, "yours": own_record(table, hand)})
+
+
+@operation("GET", "/tables/{table}/hands/{hand}/replay", "A finished hand, step by step", {
+    200: json_of("One step, or `steps`: all of them", REPLAY),
+}, query=ReplayQuery, auth="anybody",
+   text="`view`: public, or seat:N for the player who held that seat in the hand.")  # fmt: skip
+def replay_hand(table: str, hand: int) -> Response:
+    query = read_query(request, ReplayQuery)
+    replay = require_replay(table, hand, query.view)
+    try:
+        if query.step is not None:
+            return answer(replay.step(query.step))
+    except NoSuchStep as error:
+        raise Problem("not_found", f"the last step is {error.steps}") from None
+    return answer({"steps": [replay.step(step) for step in range(replay.steps + 1)]})
+
+
+def require_replay(table: str, hand: int, view: str) -> Replay:
+    """The replay for a point of view. Raises Problem not_for_you: the cards are not this client's to see."""
+    segment = require_hand(table, hand)
+    if view == "public":
+        return Replay(segment)
+    record = own_record(table, hand)
+    seat = int(view.removeprefix("seat:")) if view != "full" else None
+    if record is None or record["own"] != seat:
+        raise Problem("not_for_you")
+    own = next(known["cards"] for known in record["seats"] if known["seat"] == seat)
+    try:
+        return Replay(segment, seat, None, own)
+    except NotForYou:
+        raise Problem("not_for_you") from None
+
+
+def own_record(table: str, hand: int) -> dict[str, Any] | None:
+    """The asking player's record of a hand of his running session; None if it is not his."""
+    asking = auth.asking()
+    viewer = auth.session(asking, table)
+    if asking is None or viewer is None or asking.kind != SEAT_KIND:
+        return None
+    return house().tables.record(table, asking.player, hand)
+
+
+def require_hand(table: str, hand: int) -> Segment:
+    """The finished hand. Raises Problem not_found."""
+    require_seen(table)
+    try:
+        return house().history.segment(table, hand)
+    except NoSuchHand:
+        raise Problem("not_found", "there is no finished hand of that number") from None

@@ -1,0 +1,69 @@
+"""The live stream of a table."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from contextlib import nullcontext
+
+from flask import Response, request
+
+from api import auth
+from api.frames import NDJSON, SSE, Frame, greeting, ping
+from api.house import house
+from api.operations import Answer, operation
+from api.problems import Problem
+from api.schemas import TEXT, fields
+from api.tables import require_seen
+
+LINE = fields({"type": TEXT, "data": {"type": "object"}})
+
+
+@operation("GET", "/tables/{table}/stream", "Watch live", {
+    200: Answer("Frames until somebody goes", {SSE: {"type": "string"}, NDJSON: LINE}),
+}, headers=("Last-Event-ID",), auth="anybody",
+   text="First `snapshot` (version, head, now, view), then an `event` for each fact and a `state` (as the snapshot) "
+        "after those of each command. Ids are versions; with Last-Event-ID exactly what follows is sent, or `resync` "
+        "where that is impossible. A comment every 15 seconds. As NDJSON: {\"type\", \"id\", \"data\"}.")  # fmt: skip
+def stream(table: str) -> Response:
+    require_seen(table)
+    viewer = auth.viewer(table)
+    session = auth.asking() if viewer else None
+    media = media_type(SSE, NDJSON)
+    frames = house().hub.frames(table, viewer, last_seen())
+    present = house().presence.of(table, session.seat, session.player) if session else nullcontext()
+
+    def body() -> Iterator[bytes]:
+        with present:
+            yield greeting(media)
+            for frame in frames:
+                yield encoded(frame, media)
+
+    response = Response(body(), content_type=media)
+    response.headers["X-Accel-Buffering"] = "no"
+    response.headers["Cache-Control"] = "no-store"
+    return response
+
+
+def encoded(frame: Frame | None, media: str) -> bytes:
+    return ping(media) if frame is None else frame.encoded(media)
+
+
+def last_seen() -> int | None:
+    """The version of Last-Event-ID; None without one. Raises Problem malformed."""
+    text = request.headers.get("Last-Event-ID", "")
+    if not text:
+        return None
+    if not re.fullmatch(r"[0-9]{1,15}", text):
+        raise Problem("malformed", "Last-Event-ID is a version", status=400)
+    return int(text)
+
+
+def media_type(*offered: str) -> str:
+    """The best of the offered types for this client, the first if it does not care. Raises Problem not_acceptable."""
+    if not request.headers.get("Accept"):
+        return offered[0]
+    best = request.accept_mimetypes.best_match(offered)
+    if best is None:
+        raise Problem("not_acceptable", offered=list(offered))
+    return best

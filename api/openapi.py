@@ -1,0 +1,150 @@
+"""The OpenAPI 3.1 document, made from the table of operations, and a page that shows it without anybody's CDN."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from flask import Flask, Response, render_template_string
+from pydantic import BaseModel
+
+from api.house import answer
+from api.operations import OPERATIONS, PARAMETERS, PREFIX, Answer, Operation, Schema
+from api.problems import CONTENT_TYPE, KINDS, kind_of
+from api.schemas import COMPONENTS, ref
+
+HEADERS: dict[str, tuple[bool, Schema, str]] = {
+    "Idempotency-Key": (True, {"type": "string", "pattern": "^[1-9][0-9]{0,14}$"},
+                        "decimal, larger than any before from this actor at this table"),
+    "Prefer": (False, {"type": "string", "pattern": "^wait=[0-9]{1,6}$"}, "`wait=2`: wait up to 2 (at most 10) "
+               "seconds for the outcome"),
+    "If-None-Match": (False, {"type": "string"}, "the ETag of a view that is still good"),
+    "Last-Event-ID": (False, {"type": "string", "pattern": "^[0-9]{1,15}$"}, "the last version seen"),
+}  # fmt: skip
+PROBLEM = {"description": "A problem document (RFC 9457)", "content": {CONTENT_TYPE: {"schema": ref("Problem")}}}
+COMMON = ("400", "404", "429")
+TEXT = """Poker tables as event logs. Amounts are whole chips; a raise is always *to* an amount. Errors are problem
+documents with a stable `code`. JSON numbers are written as whole numbers: 1.0 and 1e3 are refused."""
+
+
+def document(version: str) -> dict[str, Any]:
+    """The whole of it."""
+    paths: dict[str, dict[str, Any]] = {}
+    schemas = dict(COMPONENTS)
+    for known in OPERATIONS:
+        paths.setdefault(PREFIX + known.path, {})[known.method.lower()] = described(known, schemas)
+    return {
+        "openapi": "3.1.0",
+        "info": {"title": "Croupier", "version": version, "description": TEXT},
+        "paths": paths,
+        "components": {
+            "schemas": schemas,
+            "securitySchemes": {"token": {"type": "http", "scheme": "bearer", "description": "`cr_…`"}},
+        },
+    }
+
+
+def described(known: Operation, schemas: dict[str, Schema]) -> dict[str, Any]:
+    """One operation; the models of bodies enter the components."""
+    told: dict[str, Any] = {"operationId": known.id, "summary": known.summary, "tags": [known.path.split("/")[1]]}
+    if known.text:
+        told["description"] = known.text
+    parameters = [*path_parameters(known), *query_parameters(known), *map(header_parameter, known.headers)]
+    if parameters:
+        told["parameters"] = parameters
+    if known.body:
+        schemas[known.body.__name__] = model_schema(known.body)
+        content = {"application/json": {"schema": ref(known.body.__name__)}}
+        told["requestBody"] = {"required": True, "content": content}
+    told["responses"] = responses(known)
+    if known.auth != "nobody":
+        token: dict[str, list[str]] = {"token": []}
+        told["security"] = [{}, token] if known.auth == "anybody" else [token]
+    return told
+
+
+def path_parameters(known: Operation) -> list[dict[str, Any]]:
+    return [{"name": name, "in": "path", "required": True, "schema": PARAMETERS[name][1]} for name in known.names]
+
+
+def query_parameters(known: Operation) -> list[dict[str, Any]]:
+    if known.query is None:
+        return []
+    schema = model_schema(known.query)
+    required = schema.get("required", [])
+    return [
+        {"name": name, "in": "query", "required": name in required, "schema": plain(field)}
+        for name, field in schema["properties"].items()
+    ]
+
+
+def plain(field: Schema) -> Schema:
+    """A parameter that may be left out is not one that may be null."""
+    choices = [choice for choice in field.get("anyOf", ()) if choice.get("type") != "null"]
+    return choices[0] if len(choices) == 1 else {key: value for key, value in field.items() if key != "title"}
+
+
+def header_parameter(name: str) -> dict[str, Any]:
+    required, schema, text = HEADERS[name]
+    return {"name": name, "in": "header", "required": required, "schema": schema, "description": text}
+
+
+def model_schema(model: type[BaseModel]) -> Schema:
+    return model.model_json_schema(ref_template="#/components/schemas/{model}")
+
+
+def responses(known: Operation) -> dict[str, Any]:
+    told = {str(status): described_answer(known_answer) for status, known_answer in known.answers.items()}
+    extra = ["422"] if known.body or known.query else []
+    extra += {"seat": ["401", "403"], "host": ["401", "403"], "anybody": ["401"], "nobody": []}[known.auth]
+    for status in (*COMMON, *extra, "default"):
+        told.setdefault(status, PROBLEM)
+    return told
+
+
+def described_answer(known: Answer) -> dict[str, Any]:
+    told: dict[str, Any] = {"description": known.text}
+    if known.content:
+        told["content"] = {media: {"schema": schema} for media, schema in known.content.items()}
+    if known.headers:
+        told["headers"] = {
+            name: {"description": text, "schema": {"type": "string"}} for name, text in known.headers.items()
+        }
+    return told
+
+
+PAGE = """<!doctype html><html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width">
+<title>Croupier: HTTP interface</title><h1>{{ api.info.title }} {{ api.info.version }}</h1>
+<p>{{ api.info.description }} For machines: <a href="/openapi.json">openapi.json</a>.</p>
+{% for path, methods in api.paths.items() %}{% for method, told in methods.items() %}
+<section id="{{ told.operationId }}"><h2><code>{{ method.upper() }} {{ path }}</code></h2>
+<p>{{ told.summary }}. {{ told.description or "" }}</p>
+{% if told.security %}<p>Token: {{ "optional" if told.security|length > 1 else "required" }}</p>{% endif %}
+{% if told.parameters %}<ul>{% for one in told.parameters %}<li><code>{{ one.name }}</code> ({{ one.in }}{{
+", required" if one.required }}) <code>{{ one.schema|tojson }}</code> {{ one.description or "" }}</li>
+{% endfor %}</ul>{% endif %}
+{% if told.requestBody %}<p>Body
+<code>{{ told.requestBody.content["application/json"].schema["$ref"] }}</code></p>{% endif %}
+<ul>{% for status, one in told.responses.items() %}<li>{{ status }}: {{ one.description }}</li>{% endfor %}</ul></section>
+{% endfor %}{% endfor %}
+<h2>Shapes</h2>{% for name, shape in api.components.schemas.items() %}
+<details id="{{ name }}"><summary>{{ name }}</summary><pre>{{ shape|tojson(indent=2) }}</pre></details>{% endfor %}
+<h2>Problems</h2><dl>{% for code, kind in kinds.items() %}
+<dt><a href="/problems/{{ code }}">{{ code }}</a> ({{ kind.status }})</dt><dd>{{ kind.text }}</dd>{% endfor %}</dl></html>"""
+
+
+def register(app: Flask, version: str) -> None:
+    """`/openapi.json`, `/docs` and `/problems/{code}`."""
+    api = document(version)
+
+    @app.get("/openapi.json")
+    def openapi_json() -> Response:
+        return answer(api)
+
+    @app.get("/docs")
+    def docs() -> str:
+        return render_template_string(PAGE, api=api, kinds=KINDS)
+
+    @app.get("/problems/<code>")
+    def problem_page(code: str) -> Response:
+        known = kind_of(code if code.isidentifier() and code.isascii() else "not_found")
+        return Response(f"{known.title} (HTTP {known.status})\n\n{known.text}\n", mimetype="text/plain")

@@ -1,0 +1,141 @@
+"""Errors as problem documents (RFC 9457), each with a stable code. What a code means and its status is said here only.
+
+Codes that are not in the table are refusals of the rules (rule book 1.13): 409.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from typing import Any, NamedTuple
+
+from flask import Flask, Response
+from werkzeug.exceptions import HTTPException
+
+from services.outcomes import Outcome
+
+CONTENT_TYPE = "application/problem+json"
+RETRY_AFTER_S = 1
+
+
+class Kind(NamedTuple):
+    """`text` explains the code to whoever looks it up."""
+
+    status: int
+    title: str
+    text: str
+
+
+KINDS: dict[str, Kind] = {
+    # The request itself.
+    "malformed": Kind(422, "Malformed request", "The body, a parameter or a header is not what this address takes. "
+                      "Status 400 if it cannot be read at all, 422 if it can. Nothing was done."),
+    "unsupported_media_type": Kind(415, "Unsupported media type", "Bodies are application/json."),
+    "body_too_large": Kind(413, "Body too large", "A body has 4,096 bytes at most."),
+    "unauthenticated": Kind(401, "Unauthenticated", "This needs a valid token: `Authorization: Bearer cr_…`."),
+    "forbidden": Kind(403, "Forbidden", "This token is not meant for that."),
+    "cross_site": Kind(403, "Cross-site request", "A request that a cookie vouches for must come from our own pages."),
+    "not_your_seat": Kind(403, "Not your seat", "The token does not own this seat."),
+    "not_found": Kind(404, "Not found", "There is nothing at this address."),
+    "method_not_allowed": Kind(405, "Method not allowed", "This address does not know that method."),
+    "not_acceptable": Kind(406, "Not acceptable", "None of the accepted media types can be had here."),
+    "too_many_requests": Kind(429, "Too many requests", "Slow down; Retry-After says for how long."),
+    "unknown_game": Kind(422, "Unknown game", "No such game; `games` lists them."),
+    "unknown_option": Kind(422, "Unknown option", "The game has no option `key`."),
+    "bad_option": Kind(422, "Bad option", "The option `key` cannot have that value, or not beside the others."),
+    # Commands and their numbers.
+    "k_reused": Kind(422, "Key reused", "This Idempotency-Key was used for another command. `last` is the last one."),
+    "superseded": Kind(410, "Superseded", "A later command of this actor was answered; this one's answer is gone, "
+                       "or it never had an effect. `last` is the last key."),
+    "stale_turn": Kind(412, "Stale turn", "The decision this command answers is over. Nothing was done."),
+    "version_conflict": Kind(412, "Version conflict", "The table has changed since that version."),
+    "malformed_amount": Kind(422, "Malformed amount", "Amounts are whole positive numbers of chips."),
+    # The table and the service.
+    "unknown_table": Kind(404, "Unknown table", "There is no such table."),
+    "no_such_seat": Kind(404, "No such seat", "The table has fewer seats."),
+    "table_frozen": Kind(409, "Table frozen", "A fault stopped this table; the host decides how it goes on."),
+    "engine_error": Kind(500, "Engine error", "The table was stopped by a fault; the command was kept for the host."),
+    "internal_error": Kind(500, "Internal error", "A fault of the service; it has been noted."),
+    "not_for_you": Kind(403, "Not for you", "Only who was dealt in may see these cards, or who holds the seal key."),
+    "backlog": Kind(503, "Backlog", "Too many commands wait to be decided. Nothing was sent: repeat it later."),
+    "outcome_unknown": Kind(503, "Outcome unknown", "It is not known whether the command arrived. Repeat it under the "
+                            "same Idempotency-Key: it takes effect once."),
+    "durability_degraded": Kind(503, "Durability degraded", "The store takes no writes that it could keep."),
+    "unavailable": Kind(503, "Unavailable", "The store does not answer. Repeat it later."),
+}  # fmt: skip
+
+
+def kind_of(code: str) -> Kind:
+    """What a code means; a refusal of the rules is named after its code."""
+    title = code.replace("_", " ").capitalize()
+    return KINDS.get(code) or Kind(409, title, "The rules of the table do not allow this now. Nothing was changed.")
+
+
+class Problem(Exception):
+    """Ends a request. `facts` go into the document: public facts only, never what a client sent as a secret."""
+
+    def __init__(self, code: str, detail: str = "", *, status: int | None = None, **facts: Any) -> None:
+        super().__init__(code)
+        self.code = code
+        self.detail = detail
+        self.status = status or kind_of(code).status
+        self.facts = facts
+
+    def document(self) -> dict[str, Any]:
+        kind = kind_of(self.code)
+        told = {"detail": self.detail} if self.detail else {}
+        head = {"type": f"/problems/{self.code}", "title": kind.title, "status": self.status, "code": self.code}
+        return {**self.facts, **head, **told}
+
+    def response(self) -> Response:
+        body = json.dumps(self.document(), separators=(",", ":"), ensure_ascii=False)
+        response = Response(body, self.status, content_type=CONTENT_TYPE)
+        if self.status in (429, 503):
+            response.headers["Retry-After"] = str(self.facts.get("retry_after", RETRY_AFTER_S))
+        if self.status == 401:
+            response.headers["WWW-Authenticate"] = 'Bearer realm="croupier"'
+        return response
+
+
+def refusal(outcome: Outcome, command: str, view: Mapping[str, Any] | None = None) -> Problem:
+    """The problem of a refused command, with what would be legal now for whom `view` was made."""
+    facts = {name: value for name, value in outcome.detail.items() if name != "legal"}
+    facts["command"] = command
+    legal = outcome.detail.get("legal")
+    if view is not None:
+        facts.setdefault("turn", view["turn"])
+        legal = legal_for(view) if legal is None else legal
+    if legal is not None:
+        facts["legal_actions"] = legal
+    return Problem(outcome.code, **facts)
+
+
+def legal_for(view: Mapping[str, Any]) -> dict[str, Any]:
+    """Verb → least and most for the viewer's seat; empty when it is not its turn."""
+    hand, you = view["hand"], view.get("you")
+    mine = hand and you and hand["actor"] == you["seat"]
+    return dict(hand["legal"]) if mine else {}
+
+
+# What werkzeug itself raises, by status.
+HTTP_CODES = {400: "malformed", 404: "not_found", 405: "method_not_allowed", 413: "body_too_large",
+              415: "unsupported_media_type"}  # fmt: skip
+
+
+def http_problem(error: HTTPException) -> Response:
+    """A problem document for what the framework refuses; redirects pass."""
+    status = error.code or 500
+    if status < 400 or error.response is not None:
+        return Response(error.get_body(), status, error.get_headers())
+    response = Problem(
+        HTTP_CODES.get(status, "internal_error" if status >= 500 else "malformed"), status=status
+    ).response()
+    if status == 405 and (allow := dict(error.get_headers()).get("Allow")):
+        response.headers["Allow"] = allow
+    return response
+
+
+def register(app: Flask) -> None:
+    """Answer with problem documents everywhere; a fault is logged without its text, which might show a secret."""
+    app.register_error_handler(Problem, lambda problem: problem.response())
+    app.register_error_handler(HTTPException, http_problem)

@@ -1,0 +1,160 @@
+"""Seats: sit down, leave, and what a player at his seat may do."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from flask import Response, request
+
+from api import auth
+from api.asking import OUTCOME_S, command_id, pending, require_accepted, told
+from api.bodies import Body, Chips, PlayerName, patience, read_body
+from api.house import answer, house
+from api.operations import PREFIX, operation
+from api.problems import Problem
+from api.schemas import array, fields, json_of, maybe, ref
+from api.tables import require_seen
+from engine.commands import Sit, Stand
+from services.accounts import HOST, SEAT, Credential, Holder, new_actor
+from services.advice import hand_names, presets
+from services.tables import Viewer
+
+
+class SitDown(Body):
+    player: PlayerName
+    chips: Chips
+
+
+@operation("GET", "/tables/{table}/seats", "Who sits where", {
+    200: json_of("Seats by index; null is empty", fields({"items": array(maybe(ref("Place")))})),
+})  # fmt: skip
+def list_seats(table: str) -> Response:
+    return answer({"items": require_seen(table).view["seats"]})
+
+
+@operation("PUT", "/tables/{table}/seats/{seat}", "Sit down", {
+    200: json_of("You sit there; with a session of this seat already, no new token", ref("Seated")),
+    201: json_of("You sit there now", ref("Seated"), Location="what you may do there"),
+    202: json_of("Not decided yet; the token is good once it is", ref("Seated")),
+}, body=SitDown, auth="anybody", text="The answer carries the seat's token and sets it as a cookie. Whoever holds the "
+   "seat's token already gets his seat confirmed.")  # fmt: skip
+def sit_down(table: str, seat: int) -> Response:
+    wanted = read_body(request, SitDown)
+    place = require_place(table, seat)
+    own = own_seat(table, seat)
+    if own is not None and place is not None:
+        return answer(seated(own, "accepted"))
+    if place is None:
+        house().accounts.clear(table, seat)
+    return take_seat(Credential(SEAT, new_actor(), table, seat, wanted.player), wanted.chips)
+
+
+def take_seat(session: Credential, chips: int) -> Response:
+    """Ask for the seat under a name of our own making; its token works from the moment the worker has agreed."""
+    table, seat, actor = session.table, session.seat, session.actor
+    token = house().accounts.issue(session)
+    command = Sit(seat, session.player, chips)
+    outcome = house().tables.submit(table, actor, 1, command, patience(request, OUTCOME_S))
+    if outcome is None:
+        response = pending(table, command_id(actor, 1), **seated(session, "pending"), token=token)
+    else:
+        require_accepted(table, command_id(actor, 1), outcome, None)
+        house().accounts.hold(table, seat, Holder(outcome.version, actor))
+        document = {**seated(session, "accepted"), "token": token, "version": outcome.version}
+        response = answer(document, 201, location=f"{PREFIX}/tables/{table}/seats/{seat}/actions")
+    auth.set_seat_cookie(response, table, token)
+    return response
+
+
+def seated(session: Credential, status: str) -> dict[str, Any]:
+    """`last`: the largest Idempotency-Key of this actor that was answered."""
+    last = house().tables.last(session.table, session.actor) if status == "accepted" else None
+    return {
+        "table": session.table,
+        "seat": session.seat,
+        "player": session.player,
+        "actor": session.actor,
+        "last": last.k if last else 1,
+        "command": command_id(session.actor, 1),
+        "status": status,
+    }
+
+
+def own_seat(table: str, seat: int) -> Credential | None:
+    """The session of this very seat that asks."""
+    found = auth.asking()
+    viewer = auth.session(found, table)
+    return found if viewer is not None and viewer.seat == seat else None
+
+
+def require_place(table: str, seat: int) -> dict[str, Any] | None:
+    """Who sits there; None for an empty seat. Raises Problem for a table or seat that does not exist."""
+    places = require_seen(table).view["seats"]
+    if seat >= len(places):
+        raise Problem("no_such_seat", seats=len(places))
+    place: dict[str, Any] | None = places[seat]
+    return place
+
+
+@operation("DELETE", "/tables/{table}/seats/{seat}", "Leave", {
+    200: json_of("You have left, or will after the hand", ref("Command")),
+    202: json_of("Not decided yet", ref("Command")),
+}, auth="seat", text="The host may take anybody from the table.")  # fmt: skip
+def leave(table: str, seat: int) -> Response:
+    place = require_place(table, seat)
+    asking = auth.asking()
+    if asking is not None and asking.kind == HOST:
+        if place is None:
+            raise Problem("not_found", "nobody sits there")
+        actor, player, viewer = asking.actor, place["player"], None
+    else:
+        session, viewer = require_this_seat(table, seat)
+        actor, player = session.actor, session.player
+    k, outcome = house().tables.submit_next(table, actor, Stand(seat, player), patience(request, OUTCOME_S))
+    response = told(table, actor, k, outcome, viewer)
+    if viewer is not None:
+        auth.drop_seat_cookie(response, table)
+    return response
+
+
+def require_this_seat(table: str, seat: int) -> tuple[Credential, Viewer]:
+    """The session that holds this seat. Raises Problem 401 or 403."""
+    session, viewer = auth.require_seat(table)
+    if viewer.seat != seat:
+        raise Problem("not_your_seat")
+    return session, viewer
+
+
+@operation("GET", "/tables/{table}/seats/{seat}/actions", "What you may do now", {
+    200: json_of("Legal actions, sizes, your hand", ref("Actions")),
+}, auth="seat")  # fmt: skip
+def list_actions(table: str, seat: int) -> Response:
+    require_place(table, seat)
+    session, viewer = require_this_seat(table, seat)
+    seen = require_seen(table, viewer)
+    view, hand = seen.view, seen.view["hand"]
+    mine = bool(hand and hand["actor"] == seat and view["status"] != "paused")
+    last = house().tables.last(table, session.actor)
+    own = hand_names(hand["game"], view["you"]["cards"], known(hand["board"])) if hand else []
+    return answer({
+        "table": table,
+        "seat": seat,
+        "player": session.player,
+        "actor": session.actor,
+        "last": last.k if last else 1,
+        "version": seen.version,
+        "turn": view["turn"],
+        "on_turn": mine,
+        "deadline": hand["deadline"] if mine else None,
+        "legal": bounds(hand["legal"]) if mine else {},
+        "presets": presets(view) if mine else [],
+        "own": own,
+    })  # fmt: skip
+
+
+def known(board: list[str | None]) -> list[str]:
+    return [card for card in board if card is not None]
+
+
+def bounds(legal: dict[str, Any]) -> dict[str, dict[str, int]]:
+    return {verb: {"least": least, "most": most} for verb, (least, most) in legal.items()}

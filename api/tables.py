@@ -1,0 +1,170 @@
+"""Tables: the lobby, opening one, looking at it, running it."""
+
+from __future__ import annotations
+
+import time
+from typing import Annotated, Any, Literal
+
+from flask import Response, request
+from pydantic import Field
+
+from api import auth
+from api.asking import OUTCOME_S, told
+from api.bodies import Body, Number, Why, client_key, patience, read_body, read_query
+from api.house import answer, house, seen_document
+from api.operations import Answer, operation
+from api.problems import Problem
+from api.schemas import COMMAND, TEXT, WHOLE, fields, json_of, page_of, ref
+from engine.commands import ChangeOptions, Close, Pause, Resume
+from services.tables import Seen, Viewer
+
+WAIT_MOST_S = 25
+Value = bool | int | Annotated[str, Field(max_length=60)] | None
+Options = Annotated[dict[Annotated[str, Field(max_length=60)], Value], Field(max_length=60)]
+Word = Annotated[str, Field(min_length=1, max_length=40, pattern=r"^[a-z0-9_]+$")]
+
+
+class LobbyQuery(Body):
+    game: Word | None = None
+    structure: Word | None = None
+    status: Literal["running", "paused", "closed"] | None = None
+    free: Literal["true"] | None = Field(None, description="only tables with an empty seat")
+    cursor: Annotated[str, Field(pattern=r"^[0-9]{3}-[0-9a-z]{1,26}$")] | None = None
+    limit: Annotated[int, Number, Field(ge=1, le=200)] = 50
+
+
+class NewTable(Body):
+    game: Word
+    options: Options = Field(default_factory=dict)
+
+
+class TableChanges(Body):
+    options: Annotated[Options, Field(min_length=1)]
+
+
+class NewState(Body):
+    state: Literal["running", "paused", "closed"]
+    why: Why = ""
+
+
+class ViewQuery(Body):
+    after: Annotated[int, Number, Field(ge=0, le=10**15)] | None = Field(None, description="wait for a later version")
+    wait: Annotated[int, Number, Field(ge=0, le=WAIT_MOST_S)] = Field(0, description="seconds at most")
+
+
+def lobby(filters: Any) -> dict[str, Any]:
+    """The lobby for these filters: `{"items": [...], "next": cursor | null}`."""
+    wanted = filters.model_dump(include={"game", "structure", "status"}, exclude_none=True)
+    page = house().tables.lobby({**wanted, "free": filters.free == "true"}, filters.cursor, filters.limit)
+    return {"items": page.items, "next": page.next}
+
+
+@operation("GET", "/tables", "The lobby", {200: json_of("Tables", page_of(ref("Row")))}, query=LobbyQuery)
+def list_tables() -> Response:
+    return answer(lobby(read_query(request, LobbyQuery)))
+
+
+OPENED = fields({"table": TEXT, "command": TEXT, "status": COMMAND["properties"]["status"]}, version=WHOLE)
+
+
+@operation("POST", "/tables", "Open a table", {
+    201: json_of("The table is open", OPENED, Location="the table"),
+    202: json_of("Not decided yet", OPENED, Location="the table"),
+}, body=NewTable, auth="host",
+   text="With the header Idempotency-Key a repetition finds the table that the first request opened.")  # fmt: skip
+def open_table() -> Response:
+    host = auth.require_host()
+    wanted = read_body(request, NewTable)
+    tables = house().tables
+    key = client_key(request) if "Idempotency-Key" in request.headers else None
+    table, outcome = tables.open(wanted.game, wanted.options, host.actor, key, patience(request, OUTCOME_S))
+    document = {"table": table, "command": f"{host.actor}-1", "status": "pending"}
+    if outcome is None:
+        return answer(document, 202, location=f"{request.path}/{table}")
+    told(table, host.actor, 1, outcome, None)
+    return answer(
+        {**document, "status": "accepted", "version": outcome.version}, 201, location=f"{request.path}/{table}"
+    )
+
+
+@operation("GET", "/tables/{table}", "The table as you may see it", {
+    200: json_of("The view", ref("Seen"), ETag="the version"), 304: Answer("Still the version of If-None-Match"),
+}, query=ViewQuery, headers=("If-None-Match",), auth="anybody",
+    text="`after` and `wait` wait for a change (long-poll); when none comes the view is sent as it is.")  # fmt: skip
+def show_table(table: str) -> Response:
+    query = read_query(request, ViewQuery)
+    seen = look(table, auth.viewer(table), query)
+    etag = f'"{seen.version}"'
+    if request.headers.get("If-None-Match") == etag:
+        response = Response(status=304)
+        response.headers["ETag"] = etag
+    else:
+        response = answer(seen_document(seen), etag=etag)
+    response.headers["Cache-Control"] = "private, no-cache"
+    response.headers["Vary"] = "Authorization, Cookie"
+    return response
+
+
+def look(table: str, viewer: Viewer | None, query: ViewQuery) -> Seen:
+    """The view, once it is newer than wanted or time is up. Raises Problem not_found."""
+    until = time.monotonic() + query.wait
+    while True:
+        with house().feed.change_of(table) as change:
+            seen = require_seen(table, viewer)
+            left = until - time.monotonic()
+            if query.after is None or seen.version > query.after or left <= 0:
+                return seen
+            change.wait(left)
+
+
+def require_seen(table: str, viewer: Viewer | None = None) -> Seen:
+    """The table for the viewer. Raises Problem not_found."""
+    seen = house().tables.see(table, viewer)
+    if seen is None:
+        raise Problem("not_found", "there is no such table")
+    return seen
+
+
+@operation("PATCH", "/tables/{table}", "Change options between hands", {
+    200: json_of("Changed", ref("Command")), 202: json_of("Not decided yet", ref("Command")),
+}, body=TableChanges, auth="host", text="With If-Match only if the table still has that version.")  # fmt: skip
+def change_options(table: str) -> Response:
+    host = auth.require_host()
+    changes = read_body(request, TableChanges)
+    require_version(table)
+    return ask(table, host.actor, ChangeOptions(host.actor, dict(changes.options)))
+
+
+@operation("POST", "/tables/{table}/state", "Run, pause or close", {
+    200: json_of("Done", ref("Command")), 202: json_of("Not decided yet", ref("Command")),
+}, body=NewState, auth="host", text="`running` also starts a frozen table again, from its log.")  # fmt: skip
+def change_state(table: str) -> Response:
+    host = auth.require_host()
+    wanted = read_body(request, NewState)
+    require_version(table)
+    match wanted.state:
+        case "running":
+            return ask(table, host.actor, Resume(host.actor))
+        case "paused":
+            return ask(table, host.actor, Pause(host.actor, wanted.why))
+        case "closed":
+            return ask(table, host.actor, Close(host.actor, wanted.why))
+
+
+def require_version(table: str) -> None:
+    """The table exists and has the version of If-Match, if there is one. Raises Problem."""
+    wanted = request.headers.get("If-Match", "*")
+    seen = require_seen(table)
+    if wanted not in ("*", f'"{seen.version}"'):
+        raise Problem("version_conflict", version=seen.version)
+
+
+def ask(table: str, actor: str, command: Any) -> Response:
+    """Send a host's command under his own key, or under the next one."""
+    wait = patience(request, OUTCOME_S)
+    if "Idempotency-Key" in request.headers:
+        k = client_key(request)
+        outcome = house().tables.submit(table, actor, k, command, wait)
+    else:
+        k, outcome = house().tables.submit_next(table, actor, command, wait)
+    return told(table, actor, k, outcome, None)

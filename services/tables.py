@@ -1,0 +1,285 @@
+"""Tables for those who do not own them: open one, send it commands, look at it as a viewer may.
+
+Nothing here decides. A command goes into the inbox and its outcome comes back from the worker; views are the
+worker's, the seats' ones opened with the view key.
+"""
+
+from __future__ import annotations
+
+import secrets
+import time
+from collections.abc import Mapping
+from typing import Any, NamedTuple
+
+from engine.commands import OpenTable
+from engine.game import find_game
+from engine.view import view_event
+from services.advice import shown_hands
+from services.feed import Feed
+from services.inbox import Inbox
+from services.keys import new_table_id, partition_of
+from services.outcomes import Outcome, decode_outcome
+from services.reader import Entry, Reader
+from services.receipts import KeyReused, Superseded, answered
+from services.sealing import ViewKey
+from services.store import Client, OutcomeUnknown, now_ms, typed_errors
+from services.wire import COMMANDS, EVENTS, Envelope, Receipt, unpack
+
+APPEND_PAUSES_S = (0.05, 0.2)
+"""Before an append of unknown outcome is repeated. Repeating is safe: the worker knows a repeated `k`."""
+RACES_MOST = 3
+"""Attempts to number a command for somebody who does not number his own."""
+OPENED_S = 24 * 3600
+"""How long a key finds the table it opened."""
+LOOK_BACK = 200
+"""Events read at a time on the way back to the start of a hand."""
+
+
+class Viewer(NamedTuple):
+    """A seat's session that looks: it began at version `since` of the table."""
+
+    seat: int
+    since: int
+
+
+class Seen(NamedTuple):
+    """The table as somebody may see it at `version`; `head` is the chain hash there."""
+
+    version: int
+    head: bytes
+    view: dict[str, Any]
+
+
+class Shown(NamedTuple):
+    """An event as somebody may see it; None: this kind is shown to nobody."""
+
+    version: int
+    head: bytes
+    event: dict[str, Any] | None
+
+
+class Page(NamedTuple):
+    """Rows of the lobby; `next` continues after them, None at the end."""
+
+    items: list[dict[str, Any]]
+    next: str | None
+
+
+class Tables:
+    """`feed` is the process's one reader of results."""
+
+    def __init__(self, client: Client, view_key: ViewKey, partitions: int, backlog: int, feed: Feed) -> None:
+        self.reader = Reader(client)
+        self._client = client
+        self._inbox = Inbox(client, backlog)
+        self._view_key = view_key
+        self._partitions = partitions
+        self._feed = feed
+
+    # --- commands ----------------------------------------------------------------------------------------------------
+
+    def open(
+        self, game: str, options: Mapping[str, Any], actor: str, key: int | None, wait_s: float
+    ) -> tuple[str, Outcome | None]:
+        """A new table, with its id; with a `key` of the actor's the one that the same key opened before.
+
+        Raises Refused before anything is sent when game or options are wrong.
+        """
+        find_game(game).resolve(options)
+        table = new_table_id(secrets.randbelow(self._partitions), now_ms(self._client))
+        if key is not None:
+            table = self._opened_before(f"opened:{actor}:{key}", table)
+        return table, self.submit(table, actor, 1, OpenTable(game, dict(options)), wait_s)
+
+    def _opened_before(self, name: str, table: str) -> str:
+        with typed_errors():
+            if self._client.set(name, table, nx=True, ex=OPENED_S):
+                return table
+            found: bytes | None = self._client.get(name)
+        return found.decode() if found else table
+
+    def submit(self, table: str, actor: str, k: int, command: Any, wait_s: float) -> Outcome | None:
+        """Send the actor's k-th command; its outcome, or None if that is not known after `wait_s` seconds.
+
+        Raises Backlog, StoreRefused (nothing was sent), TooLong, or OutcomeUnknown: then send the same again.
+        """
+        envelope = Envelope(table, actor, k, COMMANDS.encode(command))
+        if wait_s <= 0:
+            self._append(envelope)
+            return None
+        with self._feed.outcome_of((table, actor, k)) as waiter:
+            self._append(envelope)
+            told = waiter.wait(wait_s)
+        return self._settled(envelope, told)
+
+    def submit_next(self, table: str, actor: str, command: Any, wait_s: float) -> tuple[int, Outcome | None]:
+        """As `submit`, under the actor's next number, which is returned too."""
+        for _ in range(RACES_MOST):
+            last = self.reader.receipt(table, actor)
+            k = last.k + 1 if last else 1
+            outcome = self.submit(table, actor, k, command, wait_s)
+            if outcome is None or outcome.code not in ("k_reused", "superseded"):
+                break
+        return k, outcome
+
+    def last(self, table: str, actor: str) -> Receipt | None:
+        """The actor's last answered command there."""
+        return self.reader.receipt(table, actor)
+
+    def _append(self, envelope: Envelope) -> None:
+        for pause in APPEND_PAUSES_S:
+            try:
+                self._inbox.append(envelope)
+                return
+            except OutcomeUnknown:
+                time.sleep(pause)
+        self._inbox.append(envelope)
+
+    def _settled(self, envelope: Envelope, told: bytes | None) -> Outcome | None:
+        """The receipt decides: what was told may have been about another command under the same number."""
+        last = self.reader.receipt(envelope.table, envelope.actor)
+        try:
+            stored = answered(last, envelope)
+        except KeyReused:
+            return Outcome("k_reused", {"last": envelope.k}, 0, 0)
+        except Superseded:
+            stored = told
+            if told is None:
+                return Outcome("superseded", {"last": last.k if last else 0}, 0, 0)
+        result = stored or told
+        return decode_outcome(result) if result else None
+
+    # --- looking -----------------------------------------------------------------------------------------------------
+
+    def see(self, table: str, viewer: Viewer | None = None) -> Seen | None:
+        """The table for `viewer` (None: everybody); None if there is no such table."""
+        public = self.reader.view(table)
+        if public is None:
+            return None
+        version, head = self.reader.head(table)
+        if version != public.version:
+            head = self.reader.page(table, public.version - 1, 1)[0].hash
+        view = dressed(unpack(public.data))
+        if viewer is not None:
+            view["you"] = self.own(table, viewer, view)
+        return Seen(public.version, head, view)
+
+    def own(self, table: str, viewer: Viewer, view: Mapping[str, Any]) -> dict[str, Any]:
+        """What only that seat's player may see of the hand in `view`, as `engine.view.private_view`.
+
+        Nothing of an earlier hand, nothing from before his session, no card that `view` has not dealt yet.
+        """
+        own: dict[str, Any] = {"seat": viewer.seat, "hand": None, "at": [], "cards": [], "openings": []}
+        sealed = self.reader.seat_view(table, viewer.seat)
+        place = view["seats"][viewer.seat]
+        if sealed is None or sealed.version <= viewer.since or not place or not view["hand"]:
+            return own
+        opened = unpack(self._view_key.open(sealed.data, table, viewer.seat, sealed.version))
+        if opened["hand"] != view["hand"]["number"]:
+            return own
+        count = len(place["cards"])
+        own["hand"] = opened["hand"]
+        return own | {name: list(opened[name][:count]) for name in ("at", "cards", "openings")}
+
+    def events(self, table: str, after: int, count: int, viewer: Viewer | None = None) -> list[Shown]:
+        """Up to `count` events after a version; a viewer's own cards are filled in where he was dealt them.
+
+        Raises LogGap when they have gone to the archive.
+        """
+        entries = self.reader.page(table, after, count)
+        seen = self.see(table, viewer) if viewer else None
+        if seen is None or not entries:
+            return [shown(entry) for entry in entries]
+        return Own(seen.view["you"], self.hand_at(table, after)).shown(entries)
+
+    def hand_at(self, table: str, version: int) -> int:
+        """The number of the hand that had begun last at this version; 0 before the first."""
+        while version > 0:
+            first = max(0, version - LOOK_BACK)
+            for entry in reversed(self.reader.entries(table, first, version)):
+                event = EVENTS.decode(entry.event)
+                if type(event).__name__ == "HandStarted":
+                    return int(event.number)
+            version = first
+        return 0
+
+    def lobby(self, wanted: Mapping[str, Any], cursor: str | None, limit: int) -> Page:
+        """Rows of tables, oldest first within their partition, that have all the `wanted` values.
+
+        `free: True` wants an empty seat. Continue with `next` as the cursor.
+        """
+        items: list[dict[str, Any]] = []
+        start = partition_of(cursor) if cursor else 0
+        for partition in range(start, self._partitions):
+            for table, row in sorted(self.reader.lobby(partition).items()):
+                if cursor and table <= cursor:
+                    continue
+                described = {"table": table, **unpack(row)}
+                if not matches(described, wanted):
+                    continue
+                if len(items) == limit:
+                    return Page(items, items[-1]["table"])
+                items.append(described)
+        return Page(items, None)
+
+    def record(self, table: str, player: str, hand: int) -> dict[str, Any] | None:
+        """The player's own record of one of his session's last hands (COM-64), as `services.records`."""
+        for stored in self.reader.records(table, player):
+            seat, number, sealed = unpack(stored)
+            if number == hand:
+                found: dict[str, Any] = unpack(self._view_key.open(sealed, table, seat, number))
+                return found
+        return None
+
+    def frozen(self, table: str) -> bool:
+        """Whether a fault has stopped the table."""
+        return table in self.reader.parked(partition_of(table))
+
+    def row(self, table: str) -> dict[str, Any] | None:
+        """The table's row of the lobby."""
+        row = self.reader.lobby(partition_of(table)).get(table)
+        return {"table": table, **unpack(row)} if row else None
+
+
+class Own:
+    """Fills in the cards of one seat while its events go by. `number`: the hand that has begun last."""
+
+    def __init__(self, own: Mapping[str, Any], number: int) -> None:
+        self._seat = own["seat"]
+        self._hand = own["hand"]
+        self._known = dict(zip(own["at"], zip(own["cards"], own["openings"], strict=True), strict=True))
+        self._number = number
+
+    def shown(self, entries: list[Entry]) -> list[Shown]:
+        return [self.fill(shown(entry)) for entry in entries]
+
+    def fill(self, event: Shown) -> Shown:
+        """The event itself, or with the seat's own cards if it deals them face down."""
+        facts = event.event
+        if facts is None:
+            return event
+        if facts["event"] == "HandStarted":
+            self._number = facts["number"]
+        mine = facts["event"] == "Dealt" and facts["seat"] == self._seat and not facts["cards"]
+        if not mine or self._number != self._hand or not all(at in self._known for at in facts["at"]):
+            return event
+        cards, openings = zip(*(self._known[at] for at in facts["at"]), strict=True)
+        return event._replace(event={**facts, "cards": list(cards), "openings": "".join(openings)})
+
+
+def dressed(view: dict[str, Any]) -> dict[str, Any]:
+    """With the names of hands turned up at the showdown: they follow from the cards, so nobody stores them."""
+    hand = view["hand"]
+    return view if hand is None else {**view, "hand": {**hand, "names": shown_hands(view)}}
+
+
+def shown(entry: Entry) -> Shown:
+    """The event as everybody may see it."""
+    return Shown(entry.version, entry.hash, view_event(EVENTS.decode(entry.event)))
+
+
+def matches(row: Mapping[str, Any], wanted: Mapping[str, Any]) -> bool:
+    """Whether a row of the lobby has the values."""
+    if wanted.get("free") and row["players"] >= row["seats"]:
+        return False
+    return all(row.get(key) == value for key, value in wanted.items() if key != "free")

@@ -1,0 +1,86 @@
+"""A whole service in one process: an embedded server, a worker that folds, the API."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+from flask import Flask
+from flask.testing import FlaskClient
+from werkzeug.serving import make_server
+
+from api.app import create_app
+from api.house import House
+from services.accounts import ensure_host_token
+from services.server import start_server
+from services.settings import Settings
+from services.store import connect
+from tests.api.story import Player, Story
+from workers.setup import make_worker
+
+
+@dataclass
+class Service:
+    app: Flask
+    url: str
+    host_token: str
+    settings: Settings
+
+    @property
+    def house(self) -> House:
+        house = self.app.extensions["croupier"]
+        assert isinstance(house, House)
+        return house
+
+
+@pytest.fixture(scope="session")
+def service(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Service]:
+    folder = tmp_path_factory.mktemp("service")
+    yield from serve(folder)
+
+
+def serve(folder: Path) -> Iterator[Service]:
+    with start_server(Settings(data_dir=folder, durability="dev", partitions=4)) as server:
+        settings = Settings(
+            data_dir=folder, durability="dev", partitions=4, redis_url=server.url, rate=1000, log_level="error"
+        )
+        worker = make_worker(settings)
+        folding = threading.Thread(target=worker.run, daemon=True)
+        folding.start()
+        app = create_app(settings)
+        web = make_server("127.0.0.1", 0, app, threaded=True)
+        web.daemon_threads = True
+        serving = threading.Thread(target=web.serve_forever, daemon=True)
+        serving.start()
+        token = ensure_host_token(connect(server.url), folder)
+        yield Service(app, f"127.0.0.1:{web.server_port}", token, settings)
+        web.shutdown()
+        web.server_close()
+        app.extensions["croupier"].feed.stop()
+        app.extensions["croupier"].archive.close()
+        worker.stop()
+        folding.join(timeout=10)
+
+
+@pytest.fixture
+def client(service: Service) -> FlaskClient:
+    return service.app.test_client(use_cookies=False)
+
+
+@pytest.fixture
+def story(service: Service, client: FlaskClient) -> Story:
+    """A fresh heads-up razz table that deals at once."""
+    return Story.opened(client, service.host_token)
+
+
+@pytest.fixture
+def ann(story: Story) -> Player:
+    return story.sit(0, "Ann")
+
+
+@pytest.fixture
+def bob(story: Story, ann: Player) -> Player:
+    return story.sit(1, "Bob")
