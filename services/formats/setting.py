@@ -158,8 +158,11 @@ def _posts(record: Record, chairs: dict[int, int]) -> list[Post]:
 
 
 def _forced(record: Record, seat: int) -> int:
-    kinds = ("ante", "sb", "bb", "post", "dead")
-    return sum(entry.amount or 0 for entry in record.entries if entry.seat == seat and entry.kind in kinds)
+    """Antes and posts of a seat and its whole blind: with posts to pay, a blind may not be short."""
+    kinds = {entry.kind: entry.amount or 0 for entry in record.entries if entry.seat == seat}
+    blinds = {"sb": record.limits.get("small_blind"), "bb": record.limits.get("big_blind")}
+    nominal = [blind for kind, blind in blinds.items() if kind in kinds and isinstance(blind, int)]
+    return sum(kinds.get(kind, 0) for kind in ("ante", "post", "dead")) + sum(nominal)
 
 
 # the deck

@@ -104,7 +104,7 @@ def read_and_play(text: str) -> None:
 
 
 @pytest.mark.parametrize("kind", TEXTS)
-@settings(max_examples=150)
+@settings(max_examples=60)
 @given(damages=st.lists(DAMAGES, min_size=1, max_size=4))
 def test_damage_never_ends_in_anything_but_an_answer(kind: str, damages: list[Damage]) -> None:
     text = TEXTS[kind]
