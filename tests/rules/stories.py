@@ -237,9 +237,7 @@ class Story:
     @property
     def awards(self) -> str:
         """`0 high A 40, 0 low B 40`: pot, share, winner, chips."""
-        return ", ".join(
-            f"{pot} {share} {self.name(seat)} {chips}" for pot, share, seat, chips in self.hand.awards
-        )
+        return ", ".join(f"{pot} {share} {self.name(seat)} {chips}" for pot, share, seat, chips in self.hand.awards)
 
     @property
     def showdown(self) -> str:
@@ -320,9 +318,7 @@ def blinds_plan(story: Story, button: str, posts: Mapping[str, tuple[int, int]],
     return Plan(at, small, big, tuple(order), posted)
 
 
-def omaha_deck(
-    order: list[str], hands: Mapping[str, str], board: str, keys: Mapping[str, object]
-) -> list[int]:
+def omaha_deck(order: list[str], hands: Mapping[str, str], board: str, keys: Mapping[str, object]) -> list[int]:
     """Four rounds along `order`, then burn and flop, burn and turn, burn and river (OM8-C01)."""
     given = {name: parse_many(text) for name, text in hands.items()}
     common = parse_many(board)

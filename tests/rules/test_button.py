@@ -6,9 +6,7 @@ from tests.rules.stories import Story, omaha, rule
 
 def table(names: str, chips: int = 100, chairs: int = 6, **keys: object) -> Story:
     """An Omaha table with blinds 1/2; the players sit down in order."""
-    story = Story(
-        "omaha8", {"seats": chairs, **{key.replace("__", "."): value for key, value in keys.items()}}
-    )
+    story = Story("omaha8", {"seats": chairs, **{key.replace("__", "."): value for key, value in keys.items()}})
     for name in names.split():
         story.sit(name, chips)
     return story

@@ -111,9 +111,7 @@ def test_flushes_and_straights_do_not_exist_for_the_low() -> None:
         ("Ad Kd 3s 2s", "Jd 4d 3c Qd 5h", "Ad Kd Qd Jd 4d"),  # P097
     ],
 )
-def test_exactly_two_hole_cards_and_three_of_the_board_make_the_high(
-    hole: str, board: str, equals: str
-) -> None:
+def test_exactly_two_hole_cards_and_three_of_the_board_make_the_high(hole: str, board: str, equals: str) -> None:
     assert omaha_scores(hole, board)[0] == high(cards(equals))
 
 

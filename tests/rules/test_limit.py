@@ -129,9 +129,7 @@ def test_a_short_opening_bet_below_half_may_be_completed() -> None:
 @rule("COM-22", "COM-21")
 def test_an_all_in_of_half_a_bet_uses_up_a_raise() -> None:
     hand = omaha("A 100, B 25, C 100, D 100", "limit 5/10", button="D")
-    hand.play(
-        "C calls; D calls; A calls; B checks; A bets 10; B raises to 15; C raises to 25; D raises to 35"
-    )
+    hand.play("C calls; D calls; A calls; B checks; A bets 10; B raises to 15; C raises to 25; D raises to 35")
     assert hand.asked == "A: fold, call 25"
 
 

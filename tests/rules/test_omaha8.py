@@ -141,18 +141,13 @@ def test_without_burns_the_board_follows_the_hands() -> None:
 
 @rule("OM8-35", "OM8-C02", "OM8-C03")
 def test_three_betting_structures() -> None:
-    asked = [
-        omaha("A 100, B 100, C 100", f"{structure} 1/2").asked
-        for structure in ("limit", "pot_limit", "no_limit")
-    ]
+    asked = [omaha("A 100, B 100, C 100", f"{structure} 1/2").asked for structure in ("limit", "pot_limit", "no_limit")]
     assert asked == [
         "A: fold, call 2, raise to 4",
         "A: fold, call 2, raise to 4..7",
         "A: fold, call 2, raise to 4..100",
     ]
-    stakes = [
-        find_game("omaha8").stakes(omaha("A 9, B 9", f"{s} 1/2").table.options) for s in ("limit", "no_limit")
-    ]  # type: ignore[arg-type]
+    stakes = [find_game("omaha8").stakes(omaha("A 9, B 9", f"{s} 1/2").table.options) for s in ("limit", "no_limit")]  # type: ignore[arg-type]
     assert [tuple(amounts)[4:] for amounts in stakes] == [(2, 4), (2, 2)]
 
 

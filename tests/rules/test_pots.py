@@ -23,9 +23,7 @@ def test_antes_come_first_and_are_no_part_of_the_bet() -> None:
 
 @rule("COM-40", "COM-41")
 def test_an_ante_of_the_whole_stack_makes_a_pot_of_its_own() -> None:
-    hand = razz(
-        "D 300, A 300, B 3", {"D": "7c 7d Kh", "A": "Ah 2h 4h", "B": "Ac 2s 5s"}, keys={"razz.ante": 5}
-    )
+    hand = razz("D 300, A 300, B 3", {"D": "7c 7d Kh", "A": "Ah 2h 4h", "B": "Ac 2s 5s"}, keys={"razz.ante": 5})
     assert hand.amounts("AntePaid") == "A 5, B 3, D 5"
     hand.play("D brings in for 5; A calls")
     assert hand.pots == "9 A+B+D, 14 A+D"
@@ -107,9 +105,7 @@ def test_a_seat_that_folds_later_has_no_claim_on_earlier_pots() -> None:
     """P002: the best cards fold on the river."""
     hands = {"A": SET, "B": PAIR, "C": NUTS}
     hand = omaha("A 100, B 1000, C 1000", "no_limit 25/50", hands=hands, board=BOARD)
-    hand.play(
-        "A raises to 100; B calls; C calls; B checks; C checks; B bets 200; C calls; B bets 300; C folds"
-    )
+    hand.play("A raises to 100; B calls; C calls; B checks; C checks; B bets 200; C calls; B bets 300; C folds")
     hand.check_down()
     assert hand.returned == "B 300"
     assert hand.stacks == "A 300, B 1100, C 700"
@@ -118,9 +114,7 @@ def test_a_seat_that_folds_later_has_no_claim_on_earlier_pots() -> None:
 @rule("COM-51")
 def test_three_all_ins_of_unequal_size() -> None:
     """P004: 30540 return, one pot of 269660."""
-    hand = omaha(
-        "P 120360, Q 100000, R 89820, S 89820", "no_limit 100/200", button="S", hands={"P": NUTS}, board=BOARD
-    )
+    hand = omaha("P 120360, Q 100000, R 89820, S 89820", "no_limit 100/200", button="S", hands={"P": NUTS}, board=BOARD)
     hand.play("R raises to 89820; S calls; P raises to 120360; Q folds")
     hand.check_down()
     assert hand.returned == "P 30540"
@@ -216,9 +210,7 @@ def test_leftover_chips_go_one_each_clockwise_from_the_button() -> None:
 @rule("COM-54", "COM-55")
 def test_a_tie_divides_whatever_the_order_of_joining() -> None:
     """P017, P018: never by lower index, never lost."""
-    hand = omaha(
-        "C 100, B 100, A 100", "no_limit 1/2", button="A", hands={k: TIED[k] for k in "ABC"}, board=BOARD
-    )
+    hand = omaha("C 100, B 100, A 100", "no_limit 1/2", button="A", hands={k: TIED[k] for k in "ABC"}, board=BOARD)
     hand.play("A raises to 100; C calls; B calls")
     hand.check_down()
     assert hand.stacks == "C 100, B 100, A 100"
@@ -292,9 +284,7 @@ def test_no_flop_no_drop() -> None:
 @rule("COM-55")
 def test_rake_is_taken_from_the_side_pots_when_the_main_pot_is_too_small() -> None:
     hands = {"A": NUTS, "B": SET, "C": AIR}
-    hand = omaha(
-        "A 1, B 100, C 100", "no_limit 1/2", button="C", hands=hands, board=BOARD, keys={"rake.percent": 10}
-    )
+    hand = omaha("A 1, B 100, C 100", "no_limit 1/2", button="C", hands=hands, board=BOARD, keys={"rake.percent": 10})
     hand.play("C raises to 100; B calls")
     hand.check_down()
     assert hand.hand.rake == 20

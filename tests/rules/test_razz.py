@@ -240,9 +240,7 @@ def eight(fold_on: str = "", stay: str = "ABCDEFGH", dealt: str = "ABCDEFGH") ->
         elif "check" in asked:
             story.play(f"{story.turn} checks")
         else:
-            story.play(
-                f"{story.turn} {'calls' if story.street != fold_on or story.turn in stay else 'folds'}"
-            )
+            story.play(f"{story.turn} {'calls' if story.street != fold_on or story.turn in stay else 'folds'}")
     return story
 
 

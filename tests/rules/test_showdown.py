@@ -175,9 +175,7 @@ def test_all_in_face_up_in_razz_shows_the_last_down_card_too() -> None:
 def test_mucked_cards_are_known_to_the_record_and_to_nobody_else() -> None:
     """P063: the last hands of who was dealt in hold them; the public state never does."""
     hand = omaha("A 100, B 100, C 100", button="C", hands=HANDS, board=BOARD)
-    hand.play(
-        "C folds; A calls; B checks; A checks; B checks; A checks; B checks; A checks; B bets 4; A calls"
-    )
+    hand.play("C folds; A calls; B checks; A checks; B checks; A checks; B checks; A checks; B bets 4; A calls")
     hand.play("A mucks")
     live = [hand.name(i) for i in hand.hand.live()]
     assert live == ["A", "B"]

@@ -1,0 +1,24 @@
+"""Every rule has a test, and every citation names a rule."""
+
+from tests.rules.citations import NO_RULE, citations, rule_ids
+
+GAMES_TOLD_HERE = ("COM", "RAZ", "OM8")
+
+
+def test_every_rule_id_is_cited() -> None:
+    cited = citations()
+    rules = [key for key, meaning in rule_ids().items() if not meaning.startswith(NO_RULE)]
+    assert [key for key in rules if key.split("-")[0] in GAMES_TOLD_HERE and key not in cited] == []
+
+
+def test_every_cited_id_exists_and_is_a_rule() -> None:
+    known = rule_ids()
+    assert [key for key in citations() if known.get(key, NO_RULE).startswith(NO_RULE)] == []
+
+
+def test_what_is_no_rule_is_a_short_list() -> None:
+    """Headings, names, advice, comments, an example without cards, a dialogue box."""
+    assert [key for key, meaning in rule_ids().items() if meaning.startswith(NO_RULE)] == [
+        *("RAZ-00", "RAZ-01", "RAZ-06", "RAZ-13", "RAZ-30"),
+        *("OM8-00", "OM8-06", "OM8-28", "OM8-38", "OM8-51"),
+    ]
