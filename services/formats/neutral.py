@@ -1,7 +1,7 @@
 """Neutral records: `hands.jsonl`, one hand a line, with the right results in `expected.jsonl` beside it.
 
 `expected.jsonl` has one object per hand under the same `id`: `payoff_no_rake` and `collected` (player →
-chips), `rake`, `pots` (`amount`, `shares`), `flags`. A hand without such a line is read without a result. The
+chips), `rake`, `pots` (`amount`, `shares`). A hand without such a line is read without a result. The
 shape of a hand is described in `services/formats/record.py`.
 """
 
@@ -76,15 +76,14 @@ def _outcome(record: Record, data: Mapping[str, Any]) -> Outcome:
     pots = data.get("pots")
     if not isinstance(pots, list):
         raise Nonsense("pots is not a list")
-    rake, flags = data.get("rake"), data.get("flags")
-    if not isinstance(rake, int) or not isinstance(flags, dict):
-        raise Nonsense("rake is not a number or flags is not an object")
+    rake = data.get("rake")
+    if not isinstance(rake, int):
+        raise Nonsense("rake is not a number")
     return Outcome(
         payoff=_by_seat(seats, data.get("payoff_no_rake")),
         collected=_by_seat(seats, data.get("collected")),
         rake=rake,
         pots=tuple(_pot(seats, pot) for pot in pots),
-        flags=frozenset(str(flag) for flag, value in flags.items() if value),
     )
 
 

@@ -134,7 +134,6 @@ class _Hand:
             len(players),
             tuple(players),
             entries,
-            "phh",
             self._outcome(scribe),
         )
 

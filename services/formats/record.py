@@ -115,19 +115,18 @@ class Outcome:
     unknown.
 
     `collected` and `rake` are the record's own words; a record with rake and without an oracle has `payoff`
-    None. `flags`: remarks of the oracle (`anomaly_all_in_player_folds` …).
+    None.
     """
 
     payoff: Mapping[int, int] | None
     collected: Mapping[int, int]
     rake: int
     pots: tuple[Pot, ...] | None = None
-    flags: frozenset[str] = frozenset()
 
 
 @dataclass(frozen=True, slots=True)
 class Record:
-    """One hand. `room`: who wrote it (stars, fulltilt, phh, or the prefix of a neutral id)."""
+    """One hand as it was recorded; `cancelled`: the room gave the blinds back."""
 
     id: str
     variant: str
@@ -137,7 +136,6 @@ class Record:
     button: int | None
     players: tuple[Player, ...]
     entries: tuple[Entry, ...]
-    room: str = ""
     outcome: Outcome | None = field(default=None, compare=False)
     cancelled: bool = False
 
@@ -166,9 +164,8 @@ class Record:
         button = hand.get("button_seat")
         if button is not None and not _is_int(button):
             raise Nonsense("button_seat is neither a number nor null")
-        name = _typed(hand, "id", str)
         return cls(
-            id=name,
+            id=_typed(hand, "id", str),
             variant=_typed(hand, "variant", str),
             structure=_typed(hand, "structure", str),
             unit=_typed(hand, "unit", str),
@@ -176,7 +173,6 @@ class Record:
             button=button,
             players=players,
             entries=_entries(_typed(hand, "events", list), {player.seat for player in players}),
-            room=name.partition("-")[0],
             outcome=outcome,
         )
 

@@ -271,7 +271,6 @@ def _record(room: Room, walk: Walk) -> Record:
         button=None if title.variant in STUD_GAMES else walk.button,
         players=tuple(p for p in sorted(walk.stacks, key=lambda p: p.seat) if p.seat in playing),
         entries=entries,
-        room=room.name,
         outcome=scribe.outcome(walk.rake),
         cancelled=walk.cancelled,
     )
