@@ -49,7 +49,7 @@ OPTION = fields({"key": TEXT, "default": {}, "help": TEXT, "optional": FLAG}, le
 GAME = fields({"name": TEXT, "title": TEXT, "rules": TEXT, "seats": fields({"least": WHOLE, "most": WHOLE}),
                "options": array(ref("Option"))})  # fmt: skip
 ROW = fields({"table": TEXT, "name": TEXT, "game": TEXT, "structure": TEXT, "stakes": map_of(CHIPS), "status": TEXT,
-              "seats": WHOLE, "players": WHOLE, "hands": WHOLE})  # fmt: skip
+              "seats": WHOLE, "players": WHOLE, "hands": WHOLE, "buy_in": array(maybe(CHIPS))})  # fmt: skip
 PLACE = fields(
     {"seat": SEAT, "player": TEXT, "chips": CHIPS, "state": TEXT, "connected": FLAG, "sitting_out": FLAG,
      "leaving": FLAG, "top_up": CHIPS, "owes": BOUNDS, "posting": FLAG, "time_bank_ms": WHOLE, "bet": CHIPS,

@@ -14,7 +14,7 @@ from engine.draft import DealSource
 from engine.positions import Plan, can_play
 from engine.refusals import Refused
 from engine.state import Table
-from engine.table import act
+from engine.table import act, buy_in_bounds
 from engine.view import private_view, view
 from services.batch import Commit
 from services.chain import extend
@@ -373,4 +373,5 @@ def lobby_row(table: Table) -> dict[str, Any]:
         "seats": len(table.places),
         "players": sum(place is not None for place in table.places),
         "hands": table.number,
+        "buy_in": buy_in_bounds(table),
     }

@@ -1,0 +1,100 @@
+"""The pages for people: lobby, table, last hands, replayer. Lobby and hands work without JavaScript."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from flask import Blueprint, Response, abort, g, jsonify, render_template, request, url_for
+
+from api.bodies import checked
+from api.hands import last_hands
+from api.house import house
+from api.languages import COOKIE, LANGUAGES, Texts, catalogue, choose
+from api.problems import Problem
+from api.tables import LobbyQuery, lobby
+from engine.game import games
+
+YEAR_S = 365 * 24 * 3600
+LAST_HANDS = 50
+STRUCTURES = ("limit", "pot_limit", "no_limit")
+
+pages = Blueprint(
+    "pages", __name__, template_folder="web/templates", static_folder="web/static", static_url_path="/web"
+)
+
+
+@pages.before_request
+def pick_language() -> None:
+    g.texts = Texts(choose(request))
+
+
+@pages.after_request
+def remember_language(response: Response) -> Response:
+    """A language that was asked for stays; answers differ by language."""
+    if request.args.get("lang") in LANGUAGES:
+        response.set_cookie(COOKIE, g.texts.language, max_age=YEAR_S, samesite="Lax", httponly=True)
+    if response.mimetype == "text/html":
+        response.vary.update(("Accept-Language", "Cookie"))
+    return response
+
+
+@pages.context_processor
+def words() -> dict[str, Any]:
+    return {"texts": g.texts, "languages": LANGUAGES, "in_language": in_language}
+
+
+def in_language(language: str) -> str:
+    """This page in another language; other query parameters stay."""
+    arguments = {**(request.view_args or {}), **request.args.to_dict(), "lang": language}
+    return url_for(str(request.endpoint), **arguments)
+
+
+@pages.get("/web/locales/<language>.json")
+def texts(language: str) -> Response:
+    if language not in LANGUAGES:
+        abort(404)
+    return jsonify(catalogue(language))
+
+
+@pages.get("/favicon.ico")
+def favicon() -> Response:
+    return pages.send_static_file("icon.svg")
+
+
+@pages.get("/")
+def show_lobby() -> str:
+    """All tables; the filters are query parameters, so a filtered lobby can be shared. An empty one is no filter."""
+    asked = {name: value for name, value in request.args.items() if value and name in LobbyQuery.model_fields}
+    page = lobby(checked(LobbyQuery, asked))
+    more = url_for("pages.show_lobby", **{**asked, "cursor": page["next"]}) if page["next"] else None
+    return render_template("lobby.html", page=page, more=more, asked=asked, games=games(), structures=STRUCTURES)
+
+
+@pages.get("/tables/<table:table>")
+def show_table(table: str) -> str:
+    return render_template("table.html", row=row_of(table))
+
+
+@pages.get("/tables/<table:table>/hands")
+def show_hands(table: str) -> str:
+    hands = last_hands(table, LAST_HANDS)
+    return render_template("hands.html", row=row_of(table), hands=hands, winners=winners)
+
+
+@pages.get("/tables/<table:table>/hands/<hand:hand>")
+def show_replay(table: str, hand: int) -> str:
+    """The address holds step and point of view too; the page reads them."""
+    return render_template("replay.html", row=row_of(table), hand=hand)
+
+
+def winners(hand: dict[str, Any]) -> list[str]:
+    """Names of those who were paid from the pots, each once."""
+    return list(dict.fromkeys(winner["player"] for pot in hand["pots"] for winner in pot["winners"]))
+
+
+def row_of(table: str) -> dict[str, Any]:
+    """The table's row of the lobby. Raises Problem not_found."""
+    row = house().tables.row(table)
+    if row is None:
+        raise Problem("not_found", "there is no such table")
+    return row

@@ -1,0 +1,30 @@
+/** The ring at the seat on turn: how much of the time for this decision is left, by the server's clock. */
+
+let ahead = 0; // how far the server's clock is ahead of ours, ms
+let running = { deadline: 0, whole: 1 };
+
+/** Every message of the server carries its time. */
+export function setServerTime(now) {
+  ahead = now - Date.now();
+}
+
+/** @param {number | null} deadline ms of the server's clock; null when nobody has the turn */
+export function setDeadline(deadline) {
+  if (deadline !== running.deadline) running = { deadline: deadline ?? 0, whole: Math.max(1, left(deadline ?? 0)) };
+  draw();
+}
+
+function left(deadline) {
+  return Math.max(0, deadline - ahead - Date.now());
+}
+
+function draw() {
+  const ring = /** @type {HTMLElement | null} */ (document.querySelector(".clock"));
+  if (!ring || !running.deadline) return;
+  const rest = left(running.deadline);
+  ring.style.setProperty("--left", `${Math.round((360 * rest) / running.whole)}deg`);
+  ring.textContent = String(Math.ceil(rest / 1000));
+  ring.classList.toggle("short", rest < 5_000);
+}
+
+setInterval(draw, 250);

@@ -1,0 +1,146 @@
+/** Draws a table as a view describes it: seats round the felt, cards, bets, pots. Knows no rules. */
+
+import { drawCards } from "./cards.js";
+import { el, refill } from "./dom.js";
+import { number, text } from "./texts.js";
+
+// Width by height of the line that the seats are spread along.
+const WIDE = 2.1;
+const TALL = 0.6;
+
+/**
+ * @param {Element} felt
+ * @param {any} view what the server sends
+ * @param {{bottom?: number, bubbles?: Record<number, string>, bringIn?: number | null, take?: (seat: number) => void}} how
+ *   `bottom`: the seat drawn nearest to the reader; `take`: what a click on a free seat does
+ */
+export function drawFelt(felt, view, how = {}) {
+  const chairs = view.seats.length;
+  const ratio = felt.clientWidth > felt.clientHeight ? WIDE : TALL;
+  felt.querySelector(".seats").append(...missing(felt, chairs));
+  view.seats.forEach((place, seat) => {
+    const { x, y } = spot((seat - (how.bottom ?? 0) + chairs) % chairs, chairs, ratio);
+    drawSeat(put(felt.querySelector(`[data-seat="${seat}"]`), x, y), view, seat, place, how);
+    drawBet(put(felt.querySelector(`[data-bet="${seat}"]`), x, y), place);
+  });
+  drawMiddle(felt.querySelector(".middle"), view);
+}
+
+/**
+ * Where the k-th of n seats is, clockwise from the bottom; -1…1 both ways. Seats are evenly spread along the sides of a
+ * rectangle (`ratio`: its width by its height) whose corners are then pulled in.
+ */
+function spot(k, n, ratio) {
+  const side = ratio / (ratio + 1);
+  const [x, y] = onRectangle(((k / n) * 2 + side / 2) % 2, side);
+  const bulge = (x ** 4 + y ** 4) ** 0.25;
+  return { x: x / bulge, y: y / bulge };
+}
+
+/** `way`: 0…2 round the rectangle from its bottom right corner; the bottom and the top are each `side` long. */
+function onRectangle(way, side) {
+  if (way >= 1) return onRectangle(way - 1, side).map((part) => -part);
+  if (way < side) return [1 - 2 * (way / side), 1];
+  return [-1, 1 - 2 * ((way - side) / (1 - side))];
+}
+
+function put(element, x, y) {
+  element.style.setProperty("--x", x.toFixed(3));
+  element.style.setProperty("--y", y.toFixed(3));
+  return element;
+}
+
+function missing(felt, chairs) {
+  if (felt.querySelector("[data-seat]")) return [];
+  return Array.from({ length: chairs }, (_, seat) => seat).flatMap((seat) => [
+    el("li", { class: "seat", "data-seat": seat }),
+    el("li", { class: "bet", "data-bet": seat }),
+  ]);
+}
+
+function drawSeat(pod, view, seat, place, how) {
+  const hand = view.hand;
+  const mine = view.you?.seat === seat;
+  const turn = Boolean(hand && !hand.over && hand.actor === seat);
+  const won = Boolean(hand?.over && hand.awards.some((award) => award[2] === seat));
+  const marks = { button: hand?.button === seat, bringIn: how.bringIn === seat };
+  const bubble = how.bubbles?.[seat] ?? "";
+  pod.classList.toggle("turn", turn);
+  pod.classList.toggle("won", won);
+  pod.classList.toggle("mine", mine);
+  pod.classList.toggle("folded", Boolean(place?.folded && !hand?.over));
+  const free = !place && Boolean(how.take) && view.status === "running";
+  refill(pod, [place, mine, turn, marks, bubble, free], () =>
+    place ? occupied(place, mine, turn, marks, bubble) : [vacant(seat, free ? how.take : null)],
+  );
+}
+
+function vacant(seat, take) {
+  const label = text("table.take", { number: seat + 1 });
+  if (!take) return el("span", { class: "vacant" }, text("state.empty"));
+  return el("button", { class: "vacant take", type: "button", onclick: () => take(seat) }, label);
+}
+
+function occupied(place, mine, turn, marks, bubble) {
+  const hidden = mine || place.folded || place.mucked;
+  const cards = hidden ? [] : drawCards(place.cards);
+  return [
+    el("span", { class: `cards many-${cards.length}` }, ...cards),
+    el(
+      "span",
+      { class: "plate" },
+      el("span", { class: "name" }, place.player),
+      el("span", { class: "chips" }, number(place.chips)),
+      marks.button ? el("span", { class: "dealer", role: "img", "aria-label": text("table.button") }, "D") : null,
+      turn ? el("span", { class: "clock", "aria-hidden": "true" }) : null,
+    ),
+    marks.bringIn ? el("span", { class: "mark" }, text("table.bring_in")) : null,
+    el("span", { class: "word" }, bubble || stateWord(place)),
+  ];
+}
+
+/** One word when the seat is anything but simply in the hand. */
+function stateWord(place) {
+  if (place.leaving) return text("state.leaving");
+  return place.state === "in" ? "" : text(`state.${place.state}`);
+}
+
+function drawBet(spotForBet, place) {
+  const bet = place?.bet ?? 0;
+  const label = text("table.bet", { amount: bet });
+  refill(spotForBet, bet, () =>
+    bet ? [el("span", { class: "chip", role: "img", "aria-label": label }, number(bet))] : [],
+  );
+}
+
+function drawMiddle(middle, view) {
+  const hand = view.hand;
+  const board = hand?.board ?? [];
+  const pots = hand ? potTexts(view) : [];
+  refill(middle, [board, pots, view.status, hand?.street], () => [
+    el("div", { class: `cards board many-${board.length}`, role: "group", "aria-label": boardLabel(board) }, ...drawCards(board)),
+    ...pots.map((line) => el("p", { class: "pot" }, line)),
+    view.status === "running" ? null : el("p", { class: "pot" }, text(`status.${view.status}`)),
+  ]);
+}
+
+/** Razz has at most one card in the middle: the shared last one. */
+function boardLabel(board) {
+  return text(board.length === 1 ? "table.community" : "table.board");
+}
+
+/** The whole pot; when somebody is all-in also each pot with those who can win it. */
+function potTexts(view) {
+  const hand = view.hand;
+  if (hand.over) return [];
+  const whole = [text("table.pot", { amount: hand.pot })];
+  const contested = view.seats.some((place) => place?.state === "all_in");
+  if (!contested || hand.pots.length < 2) return whole;
+  return [...whole, ...hand.pots.map((pot, number) => potText(view, pot, number))];
+}
+
+function potText(view, pot, number) {
+  const players = pot.eligible.map((seat) => view.seats[seat]?.player ?? seat + 1).join(", ");
+  const key = number === 0 ? "table.main_pot" : "table.side_pot";
+  return text(key, { number, amount: pot.amount, players });
+}

@@ -1,0 +1,103 @@
+/** The replayer. The address holds the step and the point of view, so that every position can be shared. */
+
+import { get, tableUrl } from "./api.js";
+import { chooseColours } from "./colours.js";
+import { problemText } from "./dialogs.js";
+import { byId, el, refill } from "./dom.js";
+import { drawFelt } from "./felt.js";
+import { bubble, namer, results, tell } from "./story.js";
+import { text } from "./texts.js";
+
+const { table = "", hand = "" } = document.body.dataset;
+const slider = /** @type {HTMLInputElement} */ (byId("step"));
+const chosen = /** @type {HTMLSelectElement} */ (byId("view"));
+const asked = new URLSearchParams(location.search);
+
+let steps = []; // of each step: the table, and the event that led to it
+let step = 0;
+
+async function load(wanted) {
+  const query = new URLSearchParams({ view: chosen.value });
+  try {
+    steps = (await get(`${tableUrl(table)}/hands/${hand}/replay?${query}`)).steps;
+    byId("trouble").textContent = "";
+    slider.max = String(last());
+    byId("events").replaceChildren(...steps.flatMap(listed));
+    go(wanted);
+  } catch (problem) {
+    byId("trouble").textContent = problemText(problem);
+  }
+}
+
+function last() {
+  return steps.length - 1;
+}
+
+function go(wanted) {
+  step = Math.min(Math.max(0, wanted), last());
+  slider.value = String(step);
+  keepAddress();
+  draw(steps[step].view);
+}
+
+function draw(view) {
+  const names = namer(view);
+  drawFelt(byId("felt"), view, { bottom: view.you?.seat ?? 0, ...lately(names) });
+  const lines = view.hand?.over && view.number === Number(hand) ? results(view) : [];
+  refill(byId("result"), lines, () => lines.map((line) => el("p", {}, line)));
+  byId("where").textContent = text("replay.step", { step, steps: last() });
+  mark();
+}
+
+/** What each seat did on this street so far, and which one brought in. */
+function lately(names) {
+  const told = steps.slice(1, step + 1).map((one) => one.event).filter(Boolean);
+  const street = told.slice(told.findLastIndex((event) => event.event === "StreetBegan") + 1);
+  const bubbles = {};
+  for (const event of street) {
+    const words = bubble(event, names);
+    if (words) bubbles[event.seat] = words;
+  }
+  return { bubbles, bringIn: told.find((event) => event.event === "BroughtIn")?.seat ?? null };
+}
+
+function listed({ event, view }, number) {
+  const line = event && tell(event, namer(view));
+  if (!line) return [];
+  return [el("li", {}, el("button", { type: "button", "data-step": number, onclick: () => go(number) }, line))];
+}
+
+/** The last listed event at or before the step is the current one. */
+function mark() {
+  const buttons = [...byId("events").querySelectorAll("button")];
+  const current = buttons.findLast((button) => Number(button.dataset.step) <= step);
+  for (const button of buttons) {
+    if (button === current) button.setAttribute("aria-current", "step");
+    else button.removeAttribute("aria-current");
+  }
+  current?.scrollIntoView({ block: "nearest" });
+}
+
+function keepAddress() {
+  const query = new URLSearchParams(location.search);
+  query.set("step", String(step));
+  query.set("view", chosen.value);
+  history.replaceState(null, "", `?${query}`);
+}
+
+const KEYS = { ArrowLeft: () => step - 1, ArrowRight: () => step + 1, Home: () => 0, End: last };
+
+document.addEventListener("keydown", (event) => {
+  if (!(event.key in KEYS) || event.target === chosen || !steps.length || event.ctrlKey || event.metaKey || event.altKey) return;
+  event.preventDefault();
+  go(KEYS[event.key]());
+});
+byId("first").addEventListener("click", () => go(0));
+byId("previous").addEventListener("click", () => go(step - 1));
+byId("next").addEventListener("click", () => go(step + 1));
+byId("last").addEventListener("click", () => go(last()));
+slider.addEventListener("input", () => go(Number(slider.value)));
+chosen.addEventListener("change", () => load(step));
+chooseColours(byId("four-colours"));
+chosen.value = asked.get("view") ?? "public";
+load(Number(asked.get("step") ?? 0));

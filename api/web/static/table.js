@@ -1,0 +1,219 @@
+/** The table page: watch, sit down, play. Everything shown comes from the server's view; every click is a command. */
+
+import { ActionBar } from "./actions.js";
+import { change, get, settled, tableUrl } from "./api.js";
+import { drawCards } from "./cards.js";
+import { setDeadline, setServerTime } from "./clock.js";
+import { chooseColours } from "./colours.js";
+import { askChips, problemText } from "./dialogs.js";
+import { byId, el, refill } from "./dom.js";
+import { drawFelt } from "./felt.js";
+import { listen } from "./keys.js";
+import { Sender } from "./sender.js";
+import { bubble, namer, results, say, tell } from "./story.js";
+import { Stream } from "./stream.js";
+import { handName, text } from "./texts.js";
+
+const LOG_LINES = 60;
+const { table = "", least, most } = document.body.dataset;
+const buyIn = { least: Number(least), most: most ? Number(most) : null };
+const felt = byId("felt");
+const bar = new ActionBar(act);
+const sender = new Sender(table, sending);
+
+let view = null;
+let bubbles = {};
+let bringIn = null;
+let advice = { turn: -1, key: "", presets: [], own: [] }; // the server's answer about our seat, and what it was about
+
+const stream = new Stream(table, { state: setState, event: note, online: showOnline });
+listen();
+byId("show-help").addEventListener("click", () => byId("help").showModal());
+chooseColours(byId("four-colours"));
+
+function nameOf(seat) {
+  return namer(view)(seat);
+}
+
+function setState(message) {
+  setServerTime(message.now);
+  view = message.view;
+  draw();
+  advise();
+}
+
+function note(event) {
+  remember(event);
+  const line = tell(event, nameOf);
+  if (line) write(line, event.event);
+  const words = say(event, nameOf);
+  if (words) speak(words);
+}
+
+/** What each seat did last, until the street is over. */
+function remember(event) {
+  if (event.event === "HandStarted") [bubbles, bringIn] = [{}, null];
+  if (event.event === "StreetBegan") bubbles = {};
+  if (event.event === "BroughtIn") bringIn = event.seat;
+  const words = bubble(event, nameOf);
+  if (words) bubbles[event.seat] = words;
+}
+
+function write(line, kind) {
+  const log = byId("log");
+  log.prepend(el("li", { class: kind === "HandStarted" || kind === "StreetBegan" ? "chapter" : null }, line));
+  while (log.children.length > LOG_LINES) log.lastElementChild?.remove();
+}
+
+function speak(words) {
+  byId("voice").textContent = words;
+}
+
+/** Our seat while we sit there; null for a spectator, and for a player whose leaving has been carried out. */
+function mySeat() {
+  const seat = view?.you?.seat;
+  return seat !== undefined && view.seats[seat] ? seat : null;
+}
+
+function draw() {
+  const hand = view.hand;
+  const seat = mySeat();
+  const take = seat === null ? sit : undefined;
+  drawFelt(felt, view, { bottom: seat ?? 0, bubbles, bringIn, take });
+  byId("where").textContent = whereText(hand);
+  drawStatus(hand, seat);
+  drawResult(hand);
+  drawOwn(seat);
+  drawSeatActions(seat);
+  drawActions();
+  setDeadline(hand?.deadline ?? null);
+}
+
+function whereText(hand) {
+  if (!hand) return text("table.waiting");
+  const parts = [text("table.hand", { number: hand.number })];
+  if (!hand.over && hand.street) parts.push(text(`street.${hand.street}`));
+  return parts.join(" · ");
+}
+
+function drawStatus(hand, seat) {
+  const playing = hand && !hand.over;
+  const idle = seat === null ? "table.watching" : hand ? "table.between" : "table.waiting";
+  const turn = playing && hand.actor !== null;
+  const mine = turn && hand.actor === seat;
+  const line = mine ? text("table.your_turn") : turn ? text("table.not_turn", { player: nameOf(hand.actor) }) : text(idle);
+  document.body.classList.toggle("my-turn", Boolean(mine));
+  byId("status").textContent = line;
+}
+
+function drawResult(hand) {
+  const lines = hand?.over ? results(view) : [];
+  refill(byId("result"), lines, () => lines.map((line) => el("p", {}, line)));
+}
+
+function drawOwn(seat) {
+  const cards = seat === null ? [] : view.you.cards;
+  const up = seat === null ? [] : (view.seats[seat]?.up ?? []);
+  const own = cards.length ? advice.own : [];
+  byId("own").hidden = !cards.length;
+  refill(byId("own"), [cards, up, own], () => [
+    el("div", { class: `cards many-${cards.length}`, role: "group", "aria-label": text("table.own_cards") }, ...drawCards(cards, up)),
+    ...own.map((name) => el("p", { class: "own-hand" }, ownText(name))),
+  ]);
+}
+
+function ownText(name) {
+  return text(`table.${name.share}`, { hand: name.category ? handName(name) : text("table.no_low") });
+}
+
+function drawActions() {
+  const hand = view.hand;
+  const mine = hand && !hand.over && hand.actor === mySeat() && view.status === "running" && sender.actor;
+  bar.show(mine ? hand.legal : {}, mine && advice.turn === view.turn ? advice.presets : [], view.turn);
+}
+
+function drawSeatActions(seat) {
+  const place = seat === null ? null : view.seats[seat];
+  refill(byId("seat-actions"), place && [place.sitting_out, place.leaving, place.owes, place.posting], () =>
+    place && !place.leaving ? seatButtons(place, seat) : [],
+  );
+}
+
+function seatButtons(place, seat) {
+  const owes = place.owes.some((amount) => amount > 0) && !place.posting;
+  return [
+    place.sitting_out ? small("sit_in") : small("sit_out"),
+    owes ? small("post") : null,
+    small("add_chips", addChips),
+    small("leave", () => leave(seat)),
+  ];
+}
+
+function small(verb, onclick = () => send({ verb })) {
+  return el("button", { type: "button", class: "small", onclick }, text(`action.${verb}`));
+}
+
+/** Presets and the names of the own hand come from the server; ask once per decision and change of cards. */
+async function advise() {
+  const seat = mySeat();
+  const key = JSON.stringify([seat, view.you?.cards, view.hand?.board, view.turn]);
+  if (seat === null || key === advice.key) return;
+  advice = { ...advice, key };
+  const answer = await get(`${tableUrl(table)}/seats/${seat}/actions`).catch(() => null);
+  if (advice.key !== key) return;
+  if (!answer) {
+    advice.key = ""; // ask again with the next state
+    return;
+  }
+  sender.meet(answer.actor, answer.last);
+  advice = { key, turn: answer.turn, presets: answer.presets, own: answer.own };
+  draw();
+}
+
+/** A decision names the turn it answers, so that a late click is never taken for the next one. */
+async function act(verb, amount) {
+  await send({ verb, amount, turn: view.turn });
+}
+
+async function send(body) {
+  try {
+    showTrouble("");
+    await sender.send(body);
+  } catch (problem) {
+    showTrouble(problemText(problem));
+  }
+}
+
+/** Then look again from the start: as this seat's player. */
+function sit(seat) {
+  const title = text("sit.title", { number: seat + 1 });
+  askChips({ title, confirm: text("sit.confirm"), named: true, ...buyIn }, async ({ name, chips }) => {
+    const answer = await change("PUT", `${tableUrl(table)}/seats/${seat}`, { player: name, chips });
+    await settled(table, answer);
+    stream.open();
+  });
+}
+
+function addChips() {
+  const most = buyIn.most === null ? null : Math.max(1, buyIn.most - view.seats[mySeat()].chips);
+  const what = { title: text("sit.add_title"), confirm: text("sit.add_confirm"), named: false, least: 1, most };
+  askChips(what, ({ chips }) => sender.send({ verb: "add_chips", amount: chips }));
+}
+
+async function leave(seat) {
+  await change("DELETE", `${tableUrl(table)}/seats/${seat}`).catch((problem) => showTrouble(problemText(problem)));
+}
+
+function sending(state) {
+  bar.lock(state !== "idle");
+  byId("sending").textContent = { idle: "", sending: "", doubt: text("table.retrying") }[state];
+}
+
+function showTrouble(line) {
+  byId("trouble").textContent = line;
+  if (line) speak(line);
+}
+
+function showOnline(yes) {
+  byId("offline").hidden = yes;
+}
