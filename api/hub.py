@@ -79,6 +79,12 @@ class Hub:
         self._channels: dict[str, Channel] = {}
         self._looked_at = time.monotonic()
 
+    def watched(self, table: str | None = None) -> int:
+        """Open streams, of one table or of all."""
+        with self._lock:
+            channels = [channel for channel in self._channels.values() if table in (None, channel.table)]
+            return sum(len(channel.streams) for channel in channels)
+
     # --- a client ----------------------------------------------------------------------------------------------------
 
     def frames(self, table: str, viewer: Viewer | None, last: int | None) -> Iterator[Frame | None]:

@@ -124,12 +124,14 @@ PAGE = """<!doctype html><html lang="en"><meta charset="utf-8"><meta name="viewp
 {% endfor %}</ul>{% endif %}
 {% if told.requestBody %}<p>Body
 <code>{{ told.requestBody.content["application/json"].schema["$ref"] }}</code></p>{% endif %}
-<ul>{% for status, one in told.responses.items() %}<li>{{ status }}: {{ one.description }}</li>{% endfor %}</ul></section>
+<ul>{% for status, one in told.responses.items() %}<li>{{ status }}: {{ one.description }}</li>{% endfor %}</ul>
+</section>
 {% endfor %}{% endfor %}
 <h2>Shapes</h2>{% for name, shape in api.components.schemas.items() %}
 <details id="{{ name }}"><summary>{{ name }}</summary><pre>{{ shape|tojson(indent=2) }}</pre></details>{% endfor %}
 <h2>Problems</h2><dl>{% for code, kind in kinds.items() %}
-<dt><a href="/problems/{{ code }}">{{ code }}</a> ({{ kind.status }})</dt><dd>{{ kind.text }}</dd>{% endfor %}</dl></html>"""
+<dt><a href="/problems/{{ code }}">{{ code }}</a> ({{ kind.status }})</dt><dd>{{ kind.text }}</dd>
+{% endfor %}</dl></html>"""
 
 
 def register(app: Flask, version: str) -> None:
