@@ -1,0 +1,75 @@
+"""The API as a process: under gunicorn with gevent (thousands of live streams), or under granian (requests only).
+
+Importing this module patches nothing; `serve` is called from `api/__main__.py`, which has done it before.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from flask import Flask
+from granian import Granian
+from granian.constants import Interfaces
+from gunicorn.app.base import BaseApplication
+
+from api.app import create_app
+from services.logs import set_up_logs
+from services.settings import Settings
+
+STREAMS_MOST = 10_000
+THREADS = 64
+GRACE_S = 2
+"""After SIGTERM running requests have this long; live streams come back by themselves."""
+
+
+class Application(BaseApplication):  # type: ignore[misc]
+    """gunicorn without its command line."""
+
+    def __init__(self, settings: Settings, options: dict[str, Any]) -> None:
+        self._settings = settings
+        self._options = options
+        super().__init__()
+
+    def load_config(self) -> None:
+        for name, value in self._options.items():
+            self.cfg.set(name, value)
+
+    def load(self) -> Flask:
+        set_up_logs(self._settings.log_level)
+        return create_app(self._settings)
+
+
+def serve(settings: Settings, host: str, port: int) -> None:
+    """Everything in one worker process, one greenlet a connection, until SIGTERM. No access log: it is in the metrics."""
+    options = {
+        "bind": [f"{host}:{port}"],
+        "workers": 1,
+        "worker_class": "gevent",
+        "worker_connections": STREAMS_MOST,
+        "graceful_timeout": GRACE_S,
+        "keepalive": 30,
+        "accesslog": None,
+        "loglevel": "warning",
+        "control_socket_disable": True,
+    }
+    Application(settings, options).run()
+
+
+def serve_requests(host: str, port: int) -> None:
+    """Under granian, one thread a request: for deployments that keep live streams apart. Settings are read anew."""
+    Granian(
+        "api.serve:application",
+        address=host,
+        port=port,
+        interface=Interfaces.WSGI,
+        factory=True,
+        blocking_threads=THREADS,
+        log_access=False,
+    ).serve()
+
+
+def application() -> Flask:
+    """For a server that imports its application by name."""
+    settings = Settings()
+    set_up_logs(settings.log_level)
+    return create_app(settings)
