@@ -53,7 +53,7 @@ class TableBots:
                 answer = self.watch(version)
                 if answer.ok:
                     version = int(answer.body["version"])
-                    self.look(answer.body)
+                    self.look(answer.body["view"])
                 elif answer.status != 304:
                     self.stop.wait(TROUBLE_PAUSE_S)
             except Unreachable:
@@ -65,7 +65,8 @@ class TableBots:
 
     def look(self, view: dict[str, Any]) -> None:
         """Do what the table asks of a bot of ours now."""
-        self.fill_seats(view)
+        if self.fill_seats(view):
+            return  # this view is older than those who have just sat down
         hand = view["hand"]
         actor = hand["actor"] if hand else None
         if actor in self.bots and view["status"] == "running":
@@ -73,18 +74,20 @@ class TableBots:
         elif hand is None or hand["over"]:
             self.look_after(view)
 
-    def fill_seats(self, view: dict[str, Any]) -> None:
-        """Every name has a seat; sessions kept from before go on."""
+    def fill_seats(self, view: dict[str, Any]) -> bool:
+        """Every name has a seat; sessions kept from before go on. True if somebody sat down."""
         for seat in list(self.bots):
             place = view["seats"][seat]
             if place is None or place["player"] != self.bots[seat].player:
                 del self.bots[seat]
         seated = {bot.player for bot in self.bots.values()}
+        before = len(self.bots)
         for name in self.names:
             free = [seat for seat, place in enumerate(view["seats"]) if place is None and seat not in self.bots]
             if name in seated or len(free) < 2:  # one chair stays free for people
                 continue
             self.sit(free[self.draw.below(len(free))], name)
+        return len(self.bots) > before
 
     def sit(self, seat: int, name: str) -> None:
         self.client.token = ""
@@ -118,7 +121,7 @@ class TableBots:
     def strength(self, hand: dict[str, Any], bot: Bot) -> float:
         """How good the bot's own cards look, with the board."""
         self.client.token = bot.token
-        you = self.client.get(f"/tables/{self.table}").body.get("you") or {}
+        you = self.client.get(f"/tables/{self.table}").body.get("view", {}).get("you") or {}
         cards = [parse(card) for card in you.get("cards", [])]
         board = [parse(card) for card in hand["board"] if card]
         return strength_of(cards, board, [share.name for share in find_game(hand["game"]).shares])
