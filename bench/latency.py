@@ -12,18 +12,15 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
 
+from bench.caller import Caller
 from bench.measure import Row, Subject
 from bench.processes import running, store
-from engine.commands import OpenTable, Sit, SitIn, SitOut
-from services.inbox import Inbox
-from services.reader import OutReader
+from engine.commands import SitIn, SitOut
 from services.settings import Settings
 from services.store import Client, connect
-from services.wire import COMMANDS, Envelope
 
 ROUND_TRIPS = 200
 PAUSE_S = 0.002  # between two, so that the worker is idle again
-TABLE = "000-idle"
 IN, OUT = "bench:in", "bench:out"
 ROWS = (Row("idle command to event, p50", "command", "bare round trip", must=1.5, aim=1.2),)
 
@@ -32,22 +29,12 @@ class Idle:
     """A player who comes and goes at a table of his own."""
 
     def __init__(self, settings: Settings) -> None:
-        assert settings.redis_url is not None
-        self.inbox = Inbox(connect(settings.redis_url, single=True), settings.backlog)
-        self.out = OutReader(connect(settings.redis_url, single=True), [0])
-        self.sent = 0
-        self.send(OpenTable("razz", {}))
-        self.send(Sit(0, "ann", 1000))
-
-    def send(self, command: object) -> None:
-        """Append a command and wait for its outcome."""
-        self.sent += 1
-        self.inbox.append(Envelope(TABLE, "ann", self.sent, COMMANDS.encode(command)))
-        while not any(notice.k == self.sent for notice in self.out.read(1000)):
-            pass
+        self.caller = Caller(settings)
+        self.table = self.caller.sit_down("000-idle")
 
     def round_trip(self) -> None:
-        self.send(SitIn(0, "ann") if self.sent % 2 else SitOut(0, "ann"))
+        there = self.caller.sent % 2
+        self.caller.ask(self.table, SitIn(0, self.caller.actor) if there else SitOut(0, self.caller.actor))
 
 
 def answer_entries(url: str) -> None:
@@ -56,7 +43,8 @@ def answer_entries(url: str) -> None:
     cursor = b"$"
     while True:
         for _, entries in client.xread({IN: cursor}, block=2000) or []:
-            for cursor, fields in entries:
+            cursor = entries[-1][0]
+            for _, fields in entries:
                 pipeline = client.pipeline(transaction=False)
                 pipeline.execute_command("XADD", OUT, "*", "e", fields[b"c"])
                 pipeline.execute_command("PUBLISH", OUT, fields[b"c"])

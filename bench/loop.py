@@ -18,7 +18,7 @@ from rq import Queue, SimpleWorker
 from rq import Worker as RqWorker
 from rq.serializers import JSONSerializer
 
-from bench.inbox import SEED, Play, random_play
+from bench.inbox import SEED, random_play
 from bench.measure import WALL, Row, Subject, rate
 from bench.processes import store as store_settings
 from services.batch import Commit

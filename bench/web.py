@@ -1,0 +1,102 @@
+"""A table's view by GET: the same Flask application in process, under granian and under gunicorn's threads."""
+
+from __future__ import annotations
+
+import socket
+import sys
+import time
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import ExitStack, contextmanager
+from urllib.error import URLError
+from urllib.request import urlopen
+
+from flask import Flask
+from werkzeug.test import create_environ
+
+from api.app import create_app
+from bench.caller import Caller
+from bench.http_load import requests_a_second
+from bench.measure import WALL, Row, Subject, rate
+from bench.processes import running, store
+from services.settings import Settings
+
+CALLS = 1000
+PATH = "/api/v1/tables/000-web"
+RATE = 1_000_000  # requests a second of one address: the limiter works, but never says no
+ROWS = (
+    Row("Flask GET under granian : in process", "granian", "in process", must=0.6, aim=0.8),
+    Row("Flask GET under granian : gunicorn gthread", "granian", "gunicorn gthread", must=2, aim=3),
+)
+
+
+def served() -> Flask:
+    """The application, as a server's child makes it from its environment."""
+    return create_app(Settings().model_copy(update={"rate": RATE}))
+
+
+def granian(port: int) -> list[str]:
+    options = ["--interface", "wsgi", "--workers", "1", "--blocking-threads", "4", "--log-level", "error"]
+    return ["-m", "granian", *options, "--port", str(port), "--factory", "bench.web:served"]
+
+
+def gunicorn(port: int, *kind: str) -> list[str]:
+    options = ["--no-control-socket", "--log-level", "error", "--bind", f"127.0.0.1:{port}"]
+    return ["-m", "gunicorn", *kind, *options, "bench.web:served()"]
+
+
+def free_port() -> int:
+    """A port that nobody listens on now."""
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        port: int = probe.getsockname()[1]
+        return port
+
+
+def wait_for(port: int, path: str) -> None:
+    """Until the server answers, at most a minute."""
+    for _ in range(600):
+        try:
+            with urlopen(f"http://127.0.0.1:{port}{path}", timeout=5):
+                return
+        except (URLError, OSError):
+            time.sleep(0.1)
+    raise TimeoutError(f"nobody answers on port {port}")
+
+
+def in_process(app: Flask) -> float:
+    """Calls a second of the application itself, body read, no server and no socket."""
+
+    def start_response(status: str, headers: object, error: object = None) -> Callable[[bytes], object]:
+        assert status == "200 OK", status
+        return sys.stdout.buffer.write
+
+    def call() -> None:
+        body: Iterable[bytes] = app(create_environ(PATH), start_response)
+        assert b"".join(body)
+        body.close()  # type: ignore[attr-defined]
+
+    def work() -> None:
+        for _ in range(CALLS):
+            call()
+
+    return rate(CALLS, work, WALL)
+
+
+@contextmanager
+def subject() -> Iterator[Subject]:
+    """One open table with a player; one server process each, four threads."""
+    ports = {"granian": free_port(), "gunicorn gthread": free_port()}
+    with ExitStack() as stack:
+        settings = stack.enter_context(store())
+        stack.enter_context(running(settings, "-m", "workers", "fold"))
+        Caller(settings).sit_down("000-web")
+        app = create_app(settings.model_copy(update={"rate": RATE}))
+        stack.callback(app.extensions["croupier"].feed.stop)
+        stack.enter_context(running(settings, *granian(ports["granian"])))
+        stack.enter_context(running(settings, *gunicorn(ports["gunicorn gthread"], "-k", "gthread", "--threads", "4")))
+        for port in ports.values():
+            wait_for(port, PATH)
+        candidates: dict[str, Callable[[], float]] = {"in process": lambda: in_process(app)}
+        for name, port in ports.items():
+            candidates[name] = lambda port=port: requests_a_second(port, PATH)
+        yield Subject(candidates, ROWS)
