@@ -1,0 +1,104 @@
+"""A table worker with stacked decks: `python -m tests.service.stacked fold`. Only tests start it.
+
+`CROUPIER_TEST_DECKS` names a folder. Its file `<table id>.json` says what is dealt at that table, by hand number:
+`{"1": {"deck": "As Kd …" (the top, the rest follows), "plan": [button, small, big, [order], [[seat, live, dead]]],
+"seed": hex}}`; each of the three may be missing. Such a table deals those hands only; a table without a file is dealt
+as in production. `python -m tests.service.stacked up PORT WORKERS [demo]` is `croupier up` with this worker.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+from pathlib import Path
+from typing import Any
+
+from engine.cards import parse_many
+from engine.deck import Deck, commit, hand_id, sealed_deck, shuffle
+from engine.positions import NOBODY, Plan
+from engine.refusals import Refused
+from engine.state import Post, Table
+from services.cli import up
+from services.logs import set_up_logs
+from services.sealing import fresh_seed
+from services.settings import Settings
+from tests.service import faults
+from workers.fold import Worker, run
+from workers.setup import make_worker
+
+FOLDER = "CROUPIER_TEST_DECKS"
+DEALS_NOTHING = Plan(0, NOBODY, NOBODY, (0, 1))
+"""For a hand without a deck: the deal refuses before anything of it is used."""
+
+
+class Decks:
+    """The folder of decks. Files may be written and changed while the worker runs."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+
+    def of_table(self, table: str) -> dict[str, Any] | None:
+        path = self.folder / f"{table}.json"
+        return json.loads(path.read_text("utf-8")) if path.exists() else None
+
+    def deal(self, seed: bytes, hand: bytes) -> Deck:
+        """The deck with real salts and a real commitment. Refused: this table has no deck for the hand."""
+        table, number = hand[:-9].decode(), int.from_bytes(hand[-8:])
+        assert hand == hand_id(table, number)
+        stacked = self.of_table(table)
+        if stacked is None:
+            return sealed_deck(seed, hand)
+        prescribed = stacked.get(str(number))
+        if prescribed is None:
+            raise Refused("no_deck")
+        return commit(full_deck(prescribed.get("deck", ""), shuffle(seed, hand)), seed, hand)
+
+    def plan(self, table: Table) -> tuple[bytes, Plan | None] | None:
+        """What the file prescribes for the table's next hand."""
+        stacked = self.of_table(table.id)
+        if stacked is None:
+            return None
+        prescribed = stacked.get(str(table.number + 1))
+        if prescribed is None:
+            return fresh_seed(), DEALS_NOTHING
+        seed = bytes.fromhex(prescribed["seed"]) if "seed" in prescribed else fresh_seed()
+        return seed, plan_of(prescribed.get("plan"))
+
+
+def full_deck(top: str, others: bytes) -> bytes:
+    """52 cards: those of the text, then the rest in the given order."""
+    first = bytes(parse_many(top)) if top else b""
+    return first + bytes(card for card in others if card not in first)
+
+
+def plan_of(listed: list[Any] | None) -> Plan | None:
+    if listed is None:
+        return None
+    button, small, big, order, posts = listed
+    return Plan(button, small, big, tuple(order), tuple(Post(*post) for post in posts))
+
+
+def stacked_worker(settings: Settings) -> Worker:
+    """With the seal key of the data folder, also where the settings keep it from the chores."""
+    decks = Decks(Path(os.environ[FOLDER]))
+    settings = settings.model_copy(update={"seal_key_file": None})
+    worker = make_worker(settings, decks.deal, decks.plan)
+    faults.inject(worker, settings, decks.folder)
+    return worker
+
+
+def main(arguments: list[str]) -> int:
+    settings = Settings()
+    set_up_logs(settings.log_level)
+    match arguments:
+        case ["fold"]:
+            run(stacked_worker(settings))
+            return 0
+        case ["up", port, workers, *demo]:
+            return up.run(settings, "127.0.0.1", int(port), int(workers), bool(demo), "tests.service.stacked")
+    return 2
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
