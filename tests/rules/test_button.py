@@ -46,6 +46,7 @@ def test_every_seat_can_draw_the_first_button() -> None:
 @rule("COM-65")
 def test_nobody_owes_anything_for_the_first_deal() -> None:
     story = table("1 2 3")
+    assert [place.owes for place in story.table.places if place] == [False] * 3
     story.deal_first("1")
     assert story.order == "2 3 1"
     assert story.kinds("Posted") == []

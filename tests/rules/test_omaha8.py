@@ -29,7 +29,7 @@ def test_the_pot_is_split_between_the_best_high_and_the_best_low() -> None:
     assert hand.awards == "0 high A 2, 0 low B 2"
 
 
-@rule("OM8-03", "OM8-71", "OM8-02", "OM8-52")
+@rule("OM8-03", "OM8-71", "OM8-02", "OM8-52", "OM8-69")
 def test_without_a_low_the_high_takes_all() -> None:
     """P095: two low cards on the board qualify nobody; three may still be made by nobody."""
     hand = called_down({"A": "4s 7d 7h As", "B": "9c Td Ah 7s"}, "Qh 9h 5h Ts 6h")

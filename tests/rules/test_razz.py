@@ -116,12 +116,13 @@ def test_one_card_at_a_time_from_the_dealers_left_the_dealer_last() -> None:
     assert hand.kinds("Burned") == []
 
 
-@rule("RAZ-C01")
+@rule("RAZ-C01", "RAZ-15")
 def test_the_dealers_place_moves_one_player_per_deal() -> None:
     story = Story("razz")
     for name in "ABCD":
         story.sit(name, 100)
     story.deal_first("B")
+    assert story.order == "C D A B"
     dealers = []
     for _ in range(4):
         story.finish()
@@ -274,6 +275,15 @@ def test_the_community_card_comes_after_a_burn_if_two_cards_are_left() -> None:
 
 
 @rule("RAZ-C06")
+def test_one_card_more_than_players_is_burned() -> None:
+    """Eight dealt in, six from fourth street on: 7 cards for 6 hands."""
+    story = eight(fold_on="3rd", stay="ABCDEF")
+    assert story.hand.board == []
+    assert len(story.hand.burned) == 4
+    assert story.hand.dealt == 52
+
+
+@rule("RAZ-C06")
 def test_seven_cards_for_seven_players_are_dealt_without_a_burn() -> None:
     story = eight(dealt="ABCDEFG")
     assert story.hand.board == []
@@ -301,7 +311,7 @@ def test_the_last_bettor_shows_first_after_seventh_street() -> None:
     assert hand.showdown.startswith("A shows, B shows")
 
 
-@rule("RAZ-C02")
+@rule("RAZ-C02", "RAZ-11")
 def test_the_settings_of_a_table() -> None:
     stakes = find_game("razz").stakes
     assert tuple(stakes(find_game("razz").resolve({})))[:2] == (1, 5)

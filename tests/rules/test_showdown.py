@@ -102,6 +102,15 @@ def test_a_beaten_hand_is_asked_to_show_or_muck() -> None:
     assert hand.stacks == "A 94, B 106"
 
 
+@rule("COM-61", "OM8-75")
+def test_a_hand_that_ties_what_is_shown_is_shown() -> None:
+    """B's kings and queens, twice; nobody has a low."""
+    hands = {"A": "Ks Qd 9h 9s", "B": "Kd Qs 9c 9d"}
+    hand = omaha("A 100, B 100", button="A", hands=hands, board=BOARD)
+    hand.play("A calls; B checks; all check; all check; B bets 4; A calls")
+    assert hand.showdown == "B shows, A shows"
+
+
 @rule("COM-61", "COM-71")
 def test_a_timeout_at_the_showdown_mucks() -> None:
     hand = omaha("A 100, B 100", button="A", hands={"A": HANDS["A"], "B": HANDS["B"]}, board=BOARD)
