@@ -115,6 +115,12 @@ class Reader:
                 raise LogGap(f"{table}: version {got.version} where {wanted} belongs")
         return entries
 
+    def latest(self, table: str, version: int, count: int) -> list[Entry]:
+        """Up to `count` events from a version back, newest first; fewer where older ones were trimmed."""
+        with typed_errors():
+            found = self._client.xrevrange(table_keys(table).events, f"{version}-0", "-", count)
+        return [entry(id_, fields) for id_, fields in found]
+
     def head(self, table: str) -> tuple[int, bytes]:
         """Version and chain hash of the last event; (0, b"") where there is no such table."""
         with typed_errors():

@@ -194,13 +194,12 @@ class Tables:
 
     def hand_at(self, table: str, version: int) -> int:
         """The number of the hand that had begun last at this version; 0 before the first."""
-        while version > 0:
-            first = max(0, version - LOOK_BACK)
-            for entry in reversed(self.reader.entries(table, first, version)):
+        while entries := self.reader.latest(table, version, LOOK_BACK):
+            for entry in entries:
                 event = EVENTS.decode(entry.event)
                 if type(event).__name__ == "HandStarted":
                     return int(event.number)
-            version = first
+            version = entries[-1].version - 1
         return 0
 
     def lobby(self, wanted: Mapping[str, Any], cursor: str | None, limit: int) -> Page:

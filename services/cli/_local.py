@@ -1,0 +1,63 @@
+"""What commands need that look at this installation itself: its settings, its store, its keys."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any, NoReturn
+
+import click
+
+from services.archive import Archive
+from services.client import Answer, Client, Unreachable
+from services.history import History
+from services.reader import Reader
+from services.server import start_server
+from services.settings import Settings
+from services.store import connect
+
+DATA_DIR = click.option("--data-dir", type=click.Path(file_okay=False, path_type=Path), help="Log, archive and keys.")
+URL = click.option("--url", default="http://127.0.0.1:8000", show_default=True, help="The running service.")
+
+
+def settings_of(data_dir: Path | None) -> Settings:
+    """The environment's settings, for this data folder if one is named."""
+    return Settings(data_dir=data_dir.resolve()) if data_dir else Settings()
+
+
+@contextmanager
+def history(settings: Settings) -> Iterator[History]:
+    """The past of all tables, from store and archive; an embedded server is started if none runs."""
+    server = None if settings.redis_url else start_server(settings)
+    client = connect(settings.redis_url or server.url)  # type: ignore[union-attr]
+    try:
+        with Archive(settings.archive_url) as archive:
+            yield History(Reader(client), archive)
+    finally:
+        client.close()
+        if server is not None:
+            server.stop()
+
+
+def host_client(url: str, settings: Settings) -> Client:
+    """A client with the host's token of this data folder; without one where there is no such file."""
+    token = settings.data_dir / "host.token"
+    return Client(url, token.read_text(encoding="ascii").strip() if token.exists() else "")
+
+
+def asked(request: Callable[[], Answer]) -> dict[str, Any]:
+    """The body of a good answer; anything else ends the command with status 1."""
+    try:
+        answer = request()
+    except Unreachable:
+        fail("the service does not answer; is it running? (croupier up, or --url)")
+    if not answer.ok:
+        fail(f"{answer.code}: {answer.body.get('detail') or answer.body.get('title', '')}")
+    return answer.body
+
+
+def fail(text: str) -> NoReturn:
+    """A check or a request failed: status 1."""
+    click.echo(f"croupier: {text}", err=True)
+    raise SystemExit(1)

@@ -1,0 +1,41 @@
+"""`croupier load`: players over HTTP against a running service."""
+
+from __future__ import annotations
+
+import json
+import sys
+from pathlib import Path
+
+import click
+
+from engine.game import games
+from services.cli._local import DATA_DIR, URL, fail, host_client, settings_of
+from services.cli._text import facts
+from services.client import Unreachable
+from services.load import Failed, run
+
+
+@click.command
+@URL
+@click.option("--tables", default=8, type=click.IntRange(1, 500), show_default=True)
+@click.option("--seconds", default=15.0, type=click.FloatRange(1), show_default=True)
+@click.option("--rate", type=click.FloatRange(0.1), help="Commands a second.  [default: as fast as it goes]")
+@DATA_DIR
+@click.option("--json", "as_json", is_flag=True, help="Print JSON.")
+def command(url: str, tables: int, seconds: float, rate: float | None, data_dir: Path | None, as_json: bool) -> None:
+    """Commands a second, latency until everybody sees the effect, and the proof that each counted once.
+
+    Status 1 if a command was lost or counted twice.
+    """
+    host = host_client(url, settings_of(data_dir))
+    quiet = not sys.stderr.isatty()
+    try:
+        with click.progressbar(length=int(seconds), file=sys.stderr, hidden=quiet) as bar:
+            found = run(url, host, list(games()), tables, seconds, rate, lambda at: bar.update(int(at) - bar.pos))
+    except Unreachable:
+        fail("the service does not answer; is it running? (croupier up, or --url)")
+    except Failed as error:
+        fail(f"refused: {error}")
+    report = found._asdict()
+    click.echo(json.dumps(report, indent=2) if as_json else facts(report))
+    raise SystemExit(bool(found.lost or found.doubled))

@@ -1,0 +1,223 @@
+"""What is wrong with this installation: each thing that Croupier relies on, looked at without changing any."""
+
+from __future__ import annotations
+
+import shutil
+import socket
+import sqlite3
+import stat
+import sys
+from collections.abc import Callable
+from importlib.metadata import PackageNotFoundError, requires, version
+from pathlib import Path
+from typing import NamedTuple
+
+import redis
+from packaging.requirements import Requirement
+from sqlalchemy.exc import SQLAlchemyError
+
+from services.archive import Archive
+from services.sealing import EntropyRefused, KeyFileRefused, SealKey, ViewKey, check_entropy
+from services.server import find_binary, label_of, socket_path
+from services.settings import Settings
+from services.store import StoreError, connect, unfit
+
+DISK_LEAST = 1 << 30
+PYTHON_LEAST = (3, 11)
+
+
+class Finding(NamedTuple):
+    name: str
+    ok: bool
+    detail: str
+
+
+class Wrong(Exception):
+    """What is wrong, and what helps."""
+
+
+TROUBLE = (
+    Wrong, EntropyRefused, KeyFileRefused, OSError, SQLAlchemyError, StoreError, redis.RedisError, sqlite3.Error,
+)  # fmt: skip
+
+
+def examine(settings: Settings, port: int) -> list[Finding]:
+    """Everything, in the order in which a start would need it."""
+    return [finding(name, lambda look=look: look(settings, port)) for name, look in LOOKS.items()]  # type: ignore[misc]
+
+
+def finding(name: str, look: Callable[[], str]) -> Finding:
+    """One look. Texts of our own errors hold no secret; of others only the kind is told."""
+    try:
+        return Finding(name, True, look())
+    except (Wrong, EntropyRefused, KeyFileRefused, StoreError) as error:
+        return Finding(name, False, str(error))
+    except TROUBLE as error:
+        return Finding(name, False, type(error).__name__)
+
+
+def python(settings: Settings, port: int) -> str:
+    if sys.version_info < PYTHON_LEAST:
+        raise Wrong(f"Python {sys.version.split()[0]}: 3.11 or newer is needed")
+    return sys.version.split()[0]
+
+
+def packages(settings: Settings, port: int) -> str:
+    """Everything that Croupier requires is there, in a version it accepts."""
+    needed = [Requirement(line) for line in requires("croupier") or []]
+    needed = [one for one in needed if one.marker is None or one.marker.evaluate({"extra": ""})]
+    wrong = [text for one in needed if (text := package(one))]
+    if wrong:
+        raise Wrong(f"{', '.join(wrong)}: install Croupier again")
+    return f"croupier {version('croupier')}, {len(needed)} packages"
+
+
+def package(needed: Requirement) -> str:
+    """What is wrong with a package, "" if nothing."""
+    try:
+        found = version(needed.name)
+    except PackageNotFoundError:
+        return f"{needed.name} is missing"
+    return "" if needed.specifier.contains(found, prereleases=True) else f"{needed.name} {found}"
+
+
+def randomness(settings: Settings, port: int) -> str:
+    check_entropy()
+    return "the system's random source passes its check"
+
+
+def data_folder(settings: Settings, port: int) -> str:
+    """It can be written, and nobody else can read it."""
+    folder = settings.data_dir
+    if not folder.exists():
+        return f"{folder} will be made at the first start"
+    mode = stat.S_IMODE(folder.stat().st_mode)
+    if mode & 0o077:
+        raise Wrong(f"{folder} is open to others (mode {mode:04o}): chmod 700")
+    return str(folder)
+
+
+def disk(settings: Settings, port: int) -> str:
+    """A full disk stops every table."""
+    folder = next(path for path in (settings.data_dir, *settings.data_dir.parents) if path.exists())
+    free = shutil.disk_usage(folder).free
+    if free < DISK_LEAST:
+        raise Wrong(f"{free >> 20} MiB free at {folder}: make room, at least {DISK_LEAST >> 20} MiB")
+    return f"{free >> 30} GiB free"
+
+
+def seal_key(settings: Settings, port: int) -> str:
+    return key(settings, "seal")
+
+
+def view_key(settings: Settings, port: int) -> str:
+    return key(settings, "view")
+
+
+def key(settings: Settings, purpose: str) -> str:
+    """A key file that exists is a key that nobody else can read. None is made here."""
+    kinds = {"seal": SealKey, "view": ViewKey}
+    file = settings.key_file(purpose)  # type: ignore[arg-type]
+    configured = getattr(settings, f"{purpose}_key_file") is not None
+    if not file.exists() and not configured:
+        return f"{file} will be made at the first start"
+    kinds[purpose].load(settings.data_dir, file)
+    return str(file)
+
+
+def host_token(settings: Settings, port: int) -> str:
+    file = settings.data_dir / "host.token"
+    if not file.exists():
+        return f"{file} will be made at the first start"
+    if stat.S_IMODE(file.stat().st_mode) & 0o077:
+        raise Wrong(f"{file} is open to others: chmod 600")
+    return str(file)
+
+
+def server(settings: Settings, port: int) -> str:
+    """The given store, or the program that would be the embedded one."""
+    if settings.redis_url is not None:
+        return store_at(settings.redis_url, settings)
+    binary = find_binary(settings.redis_server)
+    return f"{binary.path} is {binary.label}"
+
+
+def policies(settings: Settings, port: int) -> str:
+    """The embedded server, if it runs, keeps what it is given."""
+    folder = settings.data_dir.resolve() / "redis"
+    if settings.redis_url is not None or not folder.exists():
+        return "no embedded server here"
+    path = socket_path(folder)
+    return store_at(f"unix://{path}", settings) if answers(path) else "the embedded server does not run"
+
+
+def answers(path: Path) -> bool:
+    """Whether somebody listens on the socket."""
+    with socket.socket(socket.AF_UNIX) as probe:
+        return probe.connect_ex(str(path)) == 0
+
+
+def store_at(url: str, settings: Settings) -> str:
+    """A store that is new enough, evicts nothing and syncs as promised."""
+    client = connect(url)
+    try:
+        wrong = unfit(client, settings.durability)
+        label = label_of(client)
+    finally:
+        client.close()
+    if wrong:
+        raise Wrong("; ".join(wrong))
+    return f"{label}, durability {settings.durability}"
+
+
+def queue(settings: Settings, port: int) -> str:
+    """The chores' Redis, if it is another one."""
+    if settings.queue_url is None:
+        return "the same server"
+    client = connect(settings.queue_url)
+    try:
+        client.ping()
+        return label_of(client)
+    finally:
+        client.close()
+
+
+def archive(settings: Settings, port: int) -> str:
+    """It opens, and no audit has found a hand that differs."""
+    if settings.database_url is None and not (settings.data_dir / "archive.db").exists():
+        return "will be made with the first finished hand"
+    with Archive(settings.archive_url) as opened:
+        failed = opened.failed()
+    if failed:
+        table, hand, check = failed[0]
+        raise Wrong(f"{len(failed)} hands differ from their log, the first is {table} hand {hand} ({check})")
+    return "opens; no archived hand differs from its log"
+
+
+def free_port(settings: Settings, port: int) -> str:
+    """Free, or taken by a Croupier."""
+    with socket.socket() as probe:
+        if probe.connect_ex(("127.0.0.1", port)) != 0:
+            return f"{port} is free"
+        probe.settimeout(3)
+        probe.sendall(b"GET /healthz HTTP/1.0\r\nHost: localhost\r\n\r\n")
+        if b" 200 " not in probe.recv(200):
+            raise Wrong(f"{port} is taken by another program: choose one with --port")
+    return f"{port} is answered by a running service"
+
+
+LOOKS: dict[str, Callable[[Settings, int], str]] = {
+    "python": python,
+    "packages": packages,
+    "randomness": randomness,
+    "data folder": data_folder,
+    "disk": disk,
+    "seal key": seal_key,
+    "view key": view_key,
+    "host token": host_token,
+    "server": server,
+    "embedded server": policies,
+    "queue": queue,
+    "archive": archive,
+    "port": free_port,
+}

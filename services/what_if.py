@@ -1,0 +1,57 @@
+"""What would have come of another decision: the same cards, the other action, and everybody checks or calls on.
+
+It needs the whole deck, so it is for whoever holds the seal key.
+"""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+from engine.commands import Act
+from engine.state import Hand
+from engine.table import act, options
+from engine.view import view_event
+from services.policies import Draw, calldown
+from services.replay import Replay
+
+
+class WhatIf(NamedTuple):
+    """The other decision: `step` is the moment at which a seat has the turn."""
+
+    step: int
+    verb: str
+    amount: int | None
+
+
+class NobodysTurn(Exception):
+    """At this step there is nothing to decide."""
+
+
+def what_if(replay: Replay, other: WhatIf) -> dict[str, Any]:
+    """`{"step", "seat", "verb", "amount", "events", "stacks"}`; `replay` must be a "full" one.
+
+    Raises NobodysTurn, NoSuchStep, or Refused where the rules did not allow it.
+    """
+    table = replay.table(other.step)
+    hand = table.hand
+    if hand is None or hand.actor is None:
+        raise NobodysTurn
+    seat, now = hand.actor, hand.started_ms
+    events = act(table, decision(hand, other.verb, other.amount), now)
+    while table.playing:
+        verb, amount = calldown(options(table), float, Draw(0))
+        events += act(table, decision(hand, verb, amount), now)
+    return {
+        "step": other.step,
+        "seat": seat,
+        "verb": other.verb,
+        "amount": other.amount,
+        "events": [seen for event in events if (seen := view_event(event))],
+        "stacks": {str(index): hand.seats[index].stack for index in hand.order},
+    }
+
+
+def decision(hand: Hand, verb: str, amount: int | None) -> Act:
+    """Of the seat on turn."""
+    assert hand.actor is not None
+    return Act(hand.actor, hand.seats[hand.actor].player, verb, amount)

@@ -1,0 +1,162 @@
+"""Tables, bots, hands and replays from the command line."""
+
+import json
+import threading
+import time
+from collections.abc import Callable
+
+import pytest
+
+from services.bots import TableBots
+from services.client import Client
+from services.history import History
+from services.load import compare, decisions
+from services.policies import POLICIES
+from tests.api.conftest import Service
+from tests.cli.conftest import Croupier
+
+Url = tuple[str, str]
+
+
+@pytest.fixture(scope="module")
+def played(service: Service, url: Url) -> str:
+    """A table at which three bots have finished two hands."""
+    host = Client(url[1], service.host_token)
+    table = host.post("/tables", {"game": "razz", "options": {"hand_gap_seconds": 0}}).body["table"]
+    bots = TableBots(url[1], table, ["ann", "bob", "cyd"], 2000, think_s=0, policy=POLICIES["calldown"])
+    thread = threading.Thread(target=bots.run, daemon=True)
+    thread.start()
+    history = History(service.house.tables.reader, service.house.archive)
+    wait_until(lambda: len(history.waiting(table)) >= 2)
+    bots.stop.set()
+    thread.join(30)
+    return str(table)
+
+
+def wait_until(true: Callable[[], bool], seconds: float = 60) -> None:
+    end = time.monotonic() + seconds
+    while not true():
+        assert time.monotonic() < end, "nothing happened"
+        time.sleep(0.1)
+
+
+def test_a_table_is_opened_with_options_listed_and_shown(croupier: Croupier, url: Url) -> None:
+    opened = croupier("table", "create", "omaha8", "--set", "name=Ours", "--set", "omaha.big_blind=6", *url)
+    assert opened.exit_code == 0, opened.output
+    table = opened.stdout.strip().rsplit("/", 1)[1]
+    listed = json.loads(croupier("table", "list", "--game", "omaha8", "--json", *url).stdout)
+    (row,) = [row for row in listed["items"] if row["table"] == table]
+    assert (row["name"], row["stakes"]["big_blind"]) == ("Ours", 6)
+    assert table in croupier("table", "list", *url).stdout
+    assert json.loads(croupier("table", "show", table, "--json", *url).stdout)["view"]["game"] == "omaha8"
+    assert croupier("table", "show", table, *url).stdout.startswith(table)
+
+
+def test_refusals_and_a_service_that_is_not_there_are_status_1(croupier: Croupier, url: Url) -> None:
+    refused = croupier("table", "create", "razz", "--set", "seats=40", *url)
+    assert (refused.exit_code, "bad_option" in refused.stderr) == (1, True)
+    nobody = croupier("table", "list", "--url", "http://127.0.0.1:9")
+    assert (nobody.exit_code, "does not answer" in nobody.stderr) == (1, True)
+    assert croupier("table", "show", "000-nothing", *url).exit_code == 1
+
+
+def test_hands_lists_number_players_pots_and_winners(croupier: Croupier, played: str, url: Url) -> None:
+    hands = json.loads(croupier("hands", played, "--json", *url).stdout)["items"]
+    assert [hand["hand"] for hand in hands] == list(range(len(hands), 0, -1))
+    text = croupier("hands", played, "--last", 1, *url).stdout.splitlines()
+    assert text[0].split() == ["hand", "players", "pots", "winners"]
+    assert len(text) == 2
+    assert "ann" in text[1]
+
+
+def test_a_replay_shows_each_viewer_what_is_his(croupier: Croupier, played: str) -> None:
+    """COM-75; the deck only with the seal key of this installation."""
+    public = json.loads(croupier("replay", played, 1, "--step", 12, "--json").stdout)
+    own = json.loads(croupier("replay", played, 1, "--step", 12, "--as", "seat:0", "--json").stdout)
+    full = json.loads(croupier("replay", played, 1, "--step", 12, "--as", "full", "--json").stdout)
+    assert "you" not in public["view"]
+    assert "deck" not in public["view"]
+    assert {key: value for key, value in own["view"].items() if key != "you"} == public["view"]
+    seats = full["view"]["deck"]["seats"]
+    assert own["view"]["you"]["cards"] == seats.get("0", [])
+    assert sum(map(len, seats.values())) + len(full["view"]["deck"]["stub"]) == 52
+
+
+def test_a_replay_as_text_ends_with_the_table(croupier: Croupier, played: str) -> None:
+    lines = croupier("replay", played, 1).stdout.splitlines()
+    assert lines[0].split() == ["0", "before", "the", "hand"]
+    assert any("HandEnded" in line for line in lines)
+    assert croupier("replay", played, 1, "--step", 3).stdout.startswith("3 of ")
+
+
+def test_another_decision_leads_to_other_stacks_with_the_same_cards(croupier: Croupier, played: str) -> None:
+    steps = json.loads(croupier("replay", played, 1, "--json").stdout)["steps"]
+    step = next(step for step in steps if "fold" in ((step["view"]["hand"] or {}).get("legal") or {}))
+    other = json.loads(croupier("replay", played, 1, "--what-if", f"{step['step']}:fold", "--json").stdout)
+    assert other["events"][0] == {"event": "Folded", "seat": step["view"]["hand"]["actor"]}
+    assert sum(other["stacks"].values()) == sum(p["chips"] for p in steps[0]["view"]["seats"] if p)
+    assert croupier("replay", played, 1, "--what-if", f"{step['step']}:fold").exit_code == 0
+    refused = croupier("replay", played, 1, "--what-if", f"{step['step']}:check")
+    assert (refused.exit_code, "illegal_action" in refused.stderr) == (1, True)
+    assert croupier("replay", played, 1, "--what-if", "0:fold").exit_code == 1
+    assert croupier("replay", played, 1, "--what-if", "fold").exit_code == 2
+
+
+def test_without_the_seal_key_hidden_cards_stay_hidden(
+    croupier: Croupier, played: str, monkeypatch: pytest.MonkeyPatch, tmp_path_factory: pytest.TempPathFactory
+) -> None:
+    monkeypatch.setenv("CROUPIER_SEAL_KEY_FILE", str(tmp_path_factory.mktemp("other") / "seal.key"))
+    assert croupier("replay", played, 1).exit_code == 0
+    for viewer in ("full", "seat:0"):
+        shown = croupier("replay", played, 1, "--as", viewer)
+        assert (shown.exit_code, "seal key" in shown.stderr) == (1, True)
+
+
+def test_a_replay_of_what_is_not_there(croupier: Croupier, played: str) -> None:
+    assert croupier("replay", played, 99).exit_code == 1
+    assert croupier("replay", played, 1, "--step", 5000).exit_code == 1
+    assert croupier("replay", played, 1, "--as", "everybody").exit_code == 2
+
+
+def test_load_proves_from_the_log_that_each_command_counted_once(croupier: Croupier, url: Url) -> None:
+    done = croupier("load", "--tables", 2, "--seconds", 3, "--rate", 20, "--json", *url)
+    report = json.loads(done.stdout)
+    assert done.exit_code == 0, done.output
+    assert report["commands"] > 5
+    assert (report["lost"], report["doubled"], report["errors"]) == (0, 0, 0)
+    assert 0 < report["p50_ms"] <= report["p99_ms"]
+
+
+def test_a_lost_and_a_doubled_command_would_be_found() -> None:
+    """P133, P134: the check itself, against logs that are wrong."""
+    assert compare({4: 1, 6: 1}, {4, 6}, 0) == (0, 0)
+    assert compare({4: 1, 6: 1}, {4}, 0) == (1, 0)
+    assert compare({4: 1}, {4, 6}, 0) == (0, 1)
+    assert compare({4: 2}, {4}, 0) == (1, 0)
+    assert compare({4: 1}, {4, 6}, 1) == (0, 0)
+
+
+def test_a_decision_of_the_clock_is_nobodys_command() -> None:
+    log = [
+        {"version": 1, "event": "TimedOut"},
+        {"version": 2, "event": "Folded"},
+        {"version": 3, "event": "Called"},
+        {"version": 4, "event": "HandEnded"},
+    ]
+    assert decisions(iter(log)) == {3}
+
+
+def test_a_bot_sits_down_and_plays(croupier: Croupier, url: Url, monkeypatch: pytest.MonkeyPatch) -> None:
+    opened = croupier("table", "create", "razz", "--set", "hand_gap_seconds=0", "--json", *url)
+    table = json.loads(opened.stdout)["table"]
+
+    def look(bots: TableBots, view: dict[str, object]) -> None:
+        bots.fill_seats(view)
+        bots.stop.set()
+
+    monkeypatch.setattr(TableBots, "look", look)
+    monkeypatch.setattr("signal.signal", lambda *handler: None)
+    assert croupier("bot", "robo", "--table", table, "--think", 0, *url).exit_code == 0
+    seen = json.loads(croupier("table", "show", table, "--json", *url).stdout)
+    (place,) = [place for place in seen["view"]["seats"] if place]
+    assert (place["player"], place["chips"]) == ("robo", 2000)
