@@ -115,9 +115,11 @@ class House:
                 print(f"{member.name} ended and is started again", file=sys.stderr)
                 member.start(self.environment())
 
-    def run(self, stopped: Callable[[], bool]) -> None:
+    def run(self, stopped: Callable[[], bool], keep_store: Callable[[], None]) -> None:
+        """Until `stopped`. Raises StoreUnfit when the store has gone for good."""
         while not stopped():
             time.sleep(0.2)
+            keep_store()
             self.keep()
 
     def close(self) -> None:

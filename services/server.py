@@ -15,7 +15,7 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import IO, NamedTuple, Self, TypeAlias
 
@@ -31,6 +31,8 @@ HOW_TO_GET_ONE = (
 SOCKET_PATH_MOST = 100
 """Bytes; Linux takes 107 and macOS 103 in a unix socket's address."""
 PR_SET_PDEATHSIG = 1
+RESTART_S = 60.0
+"""For a server that ended by itself to load its log and answer again."""
 
 Process: TypeAlias = subprocess.Popen[bytes]
 
@@ -127,11 +129,19 @@ def require_no_downgrade(folder: Path, binary: Binary) -> None:
 class Server:
     """The running embedded server, ours or adopted; as a context it stops. `url` is what `connect` takes."""
 
-    def __init__(self, url: str, label: str, process: Process | None, lock: IO[str] | None) -> None:
+    def __init__(
+        self,
+        url: str,
+        label: str,
+        process: Process | None = None,
+        lock: IO[str] | None = None,
+        again: Callable[[], Process] | None = None,
+    ) -> None:
         self.url = url
         self.label = label
         self.process = process
         self._lock = lock
+        self._again = again
 
     @property
     def adopted(self) -> bool:
@@ -143,6 +153,12 @@ class Server:
 
     def __exit__(self, *_: object) -> None:
         self.stop()
+
+    def keep(self) -> None:
+        """If our server has ended by itself, start it again with its log. Raises StoreUnfit if it cannot start."""
+        if self.process is not None and self._again is not None and self.process.poll() is not None:
+            print(f"the store ended ({self.process.returncode}) and is started again", file=sys.stderr)
+            self.process = self._again()
 
     def stop(self) -> None:
         """End the server if it is ours; an adopted one is left alone."""
@@ -166,7 +182,7 @@ def start_server(settings: Settings, *, patience: float = 60.0) -> Server:
         if lock := take_lock(folder / ".lock"):
             return supervise(settings, folder, socket, lock, give_up)
         if label := running(folder, socket):
-            return Server(f"unix://{socket}", label, None, None)
+            return Server(f"unix://{socket}", label)
         time.sleep(0.05)
     raise StoreUnfit(f"the server in {folder} belongs to another process but does not answer")
 
@@ -184,17 +200,20 @@ def take_lock(path: Path) -> IO[str] | None:
 
 def supervise(settings: Settings, folder: Path, socket: Path, lock: IO[str], give_up: float) -> Server:
     """Start a server of our own, after an orphan of a killed supervisor has gone."""
+
+    def again() -> Process:
+        return launch(binary, folder, socket, FSYNC[settings.durability][0], time.monotonic() + RESTART_S)
+
     try:
         binary = find_binary(settings.redis_server)
         require_no_downgrade(folder, binary)
         wait_for_orphan(folder, socket, give_up)
-        process = spawn(binary, folder, socket, FSYNC[settings.durability][0])
-        wait_until_ready(process, folder, socket, give_up)
+        process = launch(binary, folder, socket, FSYNC[settings.durability][0], give_up)
     except BaseException:
         lock.close()
         raise
     (folder / "SERVER").write_text(binary.label + "\n", encoding="utf-8")
-    return Server(f"unix://{socket}", binary.label, process, lock)
+    return Server(f"unix://{socket}", binary.label, process, lock, again)
 
 
 def wait_for_orphan(folder: Path, socket: Path, give_up: float) -> None:
@@ -203,6 +222,13 @@ def wait_for_orphan(folder: Path, socket: Path, give_up: float) -> None:
         if time.monotonic() > give_up:
             raise StoreUnfit(f"a server without a supervisor keeps running in {folder}: stop it")
         time.sleep(0.05)
+
+
+def launch(binary: Binary, folder: Path, socket: Path, appendfsync: str, give_up: float) -> Process:
+    """The process, once it answers. Raises StoreUnfit."""
+    process = spawn(binary, folder, socket, appendfsync)
+    wait_until_ready(process, folder, socket, give_up)
+    return process
 
 
 def spawn(binary: Binary, folder: Path, socket: Path, appendfsync: str) -> Process:

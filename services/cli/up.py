@@ -61,12 +61,19 @@ def run(
             tell(house, token, server.label if server else "given by CROUPIER_REDIS_URL")
             if demo:
                 house.add("bots", [sys.executable, "-m", "services.demo", house.url])
-            house.run(stopped)
+            house.run(stopped, server.keep if server else given)
+        except StoreUnfit as error:
+            click.echo(f"croupier: {error}", err=True)
+            return 1
         finally:
             house.close()
             if server is not None:
                 server.stop()
     return 0
+
+
+def given() -> None:
+    """A store that somebody else runs is his to keep."""
 
 
 def tell(house: House, token: str, server: str) -> None:

@@ -155,3 +155,16 @@ def test_a_server_that_cannot_start_says_where_to_look(tmp_path: Path) -> None:
     start = time.monotonic()
     start_server(settings(tmp_path)).stop()
     assert time.monotonic() - start < 10
+
+
+def test_a_server_that_was_killed_is_started_again_with_its_data(tmp_path: Path) -> None:
+    server = start_server(settings(tmp_path))
+    client = connect(server.url)
+    client.set("a", 1)
+    assert server.process is not None
+    server.process.kill()
+    server.process.wait(timeout=10)
+    server.keep()
+    assert client.get("a") == b"1"
+    client.close()
+    server.stop()
