@@ -23,9 +23,9 @@ from services.store import Client, OutcomeUnknown, StoreError, StoreRefused, now
 from workers.owner import Owner, Tools
 
 BATCH = 100  # commands of a partition decided before the next commit
-WAIT_MS = 200  # longest sleep while nothing arrives
+WAIT_MS = 200  # longest sleep while nothing arrives; with short leases a fifteenth of one, or they would run out
 HEARTBEAT_S = 1.0
-GONE_MS = 10_000  # a worker silent for this long does not count when partitions are shared out
+GONE_MS = 3000  # a worker silent for this long does not count when partitions are shared out
 log = structlog.get_logger()
 
 
@@ -147,9 +147,10 @@ class Worker:
 
     def patience_ms(self) -> int:
         """How long to wait for commands: until the next clock, at most WAIT_MS."""
+        most = min(WAIT_MS, self.settings.lease_ms // 15)
         due = min((due for owner in self.owners.values() for due in owner.due.values() if due), default=0)
-        wait = due + 1 - self.local_ms() if due else WAIT_MS
-        return max(1, min(WAIT_MS, wait))
+        wait = due + 1 - self.local_ms() if due else most
+        return max(1, min(most, wait))
 
     def local_ms(self) -> int:
         """The store's clock as we last saw it: good enough to decide when to ask it."""
