@@ -30,6 +30,7 @@ def stream(table: str) -> Response:
     viewer = auth.viewer(table)
     session = auth.asking() if viewer else None
     media = media_type(SSE, NDJSON)
+    house().feed.start()  # a process that only streams never waits for anything else
     frames = house().hub.frames(table, viewer, last_seen())
     present = house().presence.of(table, session.seat, session.player) if session else nullcontext()
 
