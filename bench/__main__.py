@@ -12,7 +12,7 @@ import click
 
 from bench.measure import Figure, Outcome, run
 
-SUBJECTS = ("engines", "evaluators", "deal", "bytes", "replay", "loop", "latency", "web")
+SUBJECTS = ("engines", "evaluators", "deal", "bytes", "replay", "loop", "latency", "web", "live")
 PEERS = ("pokerkit", "phevaluator", "eventsourcing", "rq", "redis", "msgpack", "flask", "granian", "gunicorn")
 
 

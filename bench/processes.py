@@ -16,9 +16,12 @@ from services.settings import Settings
 
 @contextmanager
 def store() -> Iterator[Settings]:
-    """The embedded server in a folder of its own, as `croupier up --demo` starts it; one partition."""
+    """The embedded server in a folder of its own, as `croupier up --demo` starts it; one partition.
+
+    The limits on backlog and request rate are in force, but never reached.
+    """
     with TemporaryDirectory() as folder:
-        settings = Settings(data_dir=Path(folder), durability="dev", partitions=1, backlog=1_000_000)
+        settings = Settings(data_dir=Path(folder), durability="dev", partitions=1, backlog=1_000_000, rate=1_000_000)
         server = start_server(settings)
         try:
             yield settings.model_copy(update={"redis_url": server.url})
@@ -35,6 +38,7 @@ def environment(settings: Settings) -> Mapping[str, str]:
         "CROUPIER_DURABILITY": settings.durability,
         "CROUPIER_PARTITIONS": str(settings.partitions),
         "CROUPIER_BACKLOG": str(settings.backlog),
+        "CROUPIER_RATE": str(settings.rate),
         "CROUPIER_LOG_LEVEL": "error",
     }
 

@@ -18,30 +18,19 @@ from bench.caller import Caller
 from bench.http_load import requests_a_second
 from bench.measure import WALL, Row, Subject, rate
 from bench.processes import running, store
-from services.settings import Settings
 
 CALLS = 1000
 PATH = "/api/v1/tables/000-web"
-RATE = 1_000_000  # requests a second of one address: the limiter works, but never says no
 ROWS = (
     Row("Flask GET under granian : in process", "granian", "in process", must=0.6, aim=0.8),
     Row("Flask GET under granian : gunicorn gthread", "granian", "gunicorn gthread", must=2, aim=3),
 )
 
 
-def served() -> Flask:
-    """The application, as a server's child makes it from its environment."""
-    return create_app(Settings().model_copy(update={"rate": RATE}))
-
-
-def granian(port: int) -> list[str]:
-    options = ["--interface", "wsgi", "--workers", "1", "--blocking-threads", "4", "--log-level", "error"]
-    return ["-m", "granian", *options, "--port", str(port), "--factory", "bench.web:served"]
-
-
-def gunicorn(port: int, *kind: str) -> list[str]:
+def gunicorn(port: int) -> list[str]:
+    """The application under threads: what it would be without granian."""
     options = ["--no-control-socket", "--log-level", "error", "--bind", f"127.0.0.1:{port}"]
-    return ["-m", "gunicorn", *kind, *options, "bench.web:served()"]
+    return ["-m", "gunicorn", "-k", "gthread", "--threads", "4", *options, "api.serve:application()"]
 
 
 def free_port() -> int:
@@ -84,16 +73,16 @@ def in_process(app: Flask) -> float:
 
 @contextmanager
 def subject() -> Iterator[Subject]:
-    """One open table with a player; one server process each, four threads."""
+    """One open table with a player; each server one process."""
     ports = {"granian": free_port(), "gunicorn gthread": free_port()}
     with ExitStack() as stack:
         settings = stack.enter_context(store())
         stack.enter_context(running(settings, "-m", "workers", "fold"))
         Caller(settings).sit_down("000-web")
-        app = create_app(settings.model_copy(update={"rate": RATE}))
+        app = create_app(settings)
         stack.callback(app.extensions["croupier"].feed.stop)
-        stack.enter_context(running(settings, *granian(ports["granian"])))
-        stack.enter_context(running(settings, *gunicorn(ports["gunicorn gthread"], "-k", "gthread", "--threads", "4")))
+        stack.enter_context(running(settings, "-m", "api", "--requests", "--port", str(ports["granian"])))
+        stack.enter_context(running(settings, *gunicorn(ports["gunicorn gthread"])))
         for port in ports.values():
             wait_for(port, PATH)
         candidates: dict[str, Callable[[], float]] = {"in process": lambda: in_process(app)}
