@@ -8,11 +8,13 @@ from __future__ import annotations
 
 import multiprocessing
 import os
+import signal
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any
 
+import redis
 import structlog
 from rq import Queue, Retry, Worker
 from rq.job import Job
@@ -158,20 +160,27 @@ def enqueue(queue: Queue, function: Callable[..., Any], *arguments: Any) -> None
 
 
 def tick(settings: Settings, parent: int) -> None:
-    """Ask for a sweep every EVERY_S, unless one is still waiting, for as long as the parent lives."""
+    """Ask for a sweep every EVERY_S for as long as the parent lives; Ctrl-C is the parent's to handle."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
     queue = open_queue(settings)
     while os.getppid() == parent:
+        ask_for_sweep(queue)
+        time.sleep(EVERY_S)
+
+
+def ask_for_sweep(queue: Queue) -> None:
+    """Unless a job is still waiting: nothing piles up while nobody works."""
+    try:
         if queue.is_empty():
             enqueue(queue, archive_sweep)
-        time.sleep(EVERY_S)
+    except redis.RedisError as error:
+        logger.warning("no sweep asked for", error=type(error).__name__)
 
 
 def run(settings: Settings) -> None:
     """One worker and the clock that feeds it, until a signal."""
     queue = open_queue(settings)
-    clock = multiprocessing.get_context("spawn").Process(
-        target=tick, args=(settings, os.getpid()), daemon=True
-    )
+    clock = multiprocessing.get_context("spawn").Process(target=tick, args=(settings, os.getpid()), daemon=True)
     clock.start()
     worker = Worker([queue], connection=queue.connection, job_class=AllowedJob, serializer=JSONSerializer)
     try:

@@ -104,9 +104,7 @@ class House:
         version = self.reader.head(TABLE)[0]
         view = self.reader.view(TABLE)
         assert view is not None
-        seats = {
-            seat: self.own_view(seat) for seat in range(len(PLAYERS)) if self.reader.seat_view(TABLE, seat)
-        }
+        seats = {seat: self.own_view(seat) for seat in range(len(PLAYERS)) if self.reader.seat_view(TABLE, seat)}
         self.served[version] = Served(unpack(view.data), seats)
 
     def own_view(self, seat: int) -> dict[str, Any]:

@@ -101,9 +101,7 @@ def test_findings_tell_no_seed_and_no_hidden_card(segment: Segment, seed: bytes)
     assert repr(seed)[2:-1] not in texts
 
 
-def test_another_key_does_not_open_the_seed(
-    segment: Segment, tmp_path_factory: pytest.TempPathFactory
-) -> None:
+def test_another_key_does_not_open_the_seed(segment: Segment, tmp_path_factory: pytest.TempPathFactory) -> None:
     with pytest.raises(SealBroken):
         unsealed(segment, SealKey.load(tmp_path_factory.mktemp("other")))
 

@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+import redis
 from rq import Queue, SimpleWorker, Worker
 from rq.job import JobStatus
 from rq.serializers import JSONSerializer
@@ -20,7 +21,7 @@ from services.server import Server
 from services.settings import Settings
 from services.wire import decode_envelope, decode_request
 from tests.jobs.house import TABLE, House
-from workers.jobs import AllowedJob, archive_sweep, enqueue, open_queue, verify_hand
+from workers.jobs import AllowedJob, archive_sweep, ask_for_sweep, enqueue, open_queue, verify_hand
 
 ROOT = Path(__file__).parents[2]
 
@@ -44,9 +45,7 @@ def queue(settings: Settings) -> Iterator[Queue]:
 
 def work(queue: Queue) -> None:
     """Everything that waits, in this process."""
-    worker = SimpleWorker(
-        [queue], connection=queue.connection, job_class=AllowedJob, serializer=JSONSerializer
-    )
+    worker = SimpleWorker([queue], connection=queue.connection, job_class=AllowedJob, serializer=JSONSerializer)
     worker.work(burst=True, logging_level="CRITICAL")
 
 
@@ -90,6 +89,19 @@ def test_a_queue_that_was_lost_is_made_good_by_the_next_sweep(house: House, queu
     enqueue(queue, archive_sweep)
     work(queue)
     assert house.archive.tail(TABLE).hand == 2
+
+
+def test_nothing_piles_up_while_nobody_works(queue: Queue) -> None:
+    for _ in range(3):
+        ask_for_sweep(queue)
+    assert len(queue) == 1
+
+
+def test_a_store_that_is_away_stops_no_clock(settings: Settings) -> None:
+    away = open_queue(settings.model_copy(update={"redis_url": "redis://127.0.0.1:9"}))
+    ask_for_sweep(away)
+    with pytest.raises(redis.RedisError):
+        len(away)
 
 
 def test_nothing_stays_behind_of_a_job_that_went_well(house: House, queue: Queue) -> None:

@@ -78,9 +78,7 @@ def test_nobody_but_the_auditor_sees_a_card_that_never_became_public(played: Hou
     """COM-75: the public replay is made from bytes that hold no hidden card."""
     segment = played.history.segment(TABLE, 1)
     public, full = Replay(segment).all(), Replay(segment, "full", deck_of(played, segment)).all()
-    shown = {
-        card for step in public for seat in step["view"]["seats"] if seat for card in seat["cards"] if card
-    }
+    shown = {card for step in public for seat in step["view"]["seats"] if seat for card in seat["cards"] if card}
     whole = full[-1]["view"]["deck"]
     everything = [
         *whole["stub"],
