@@ -26,8 +26,8 @@ export function drawCard(card, { up = false } = {}) {
 
 /** Rank and suit stand at the left edge, where an overlapping neighbour leaves them visible. */
 function face([rank, suit]) {
-  const narrow = rank === "T" ? { textLength: 24, lengthAdjust: "spacingAndGlyphs" } : {};
-  const index = svg("text", { x: 4, y: 29, class: "index", ...narrow }, rankText(rank));
+  const narrow = rank === "T" ? { textLength: 26, lengthAdjust: "spacingAndGlyphs" } : {};
+  const index = svg("text", { x: 15, y: 29, class: "index", ...narrow }, rankText(rank));
   return [index, shape(suit, "translate(4 35) scale(.85)"), shape(suit, "translate(25 43) scale(1.3)")];
 }
 

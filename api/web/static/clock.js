@@ -1,4 +1,4 @@
-/** The ring at the seat on turn: how much of the time for this decision is left, by the server's clock. */
+/** The rings at the seat on turn and over its buttons: how much of the time for this decision is left, by the server's clock. */
 
 let ahead = 0; // how far the server's clock is ahead of ours, ms
 let running = { deadline: 0, whole: 1 };
@@ -19,12 +19,12 @@ function left(deadline) {
 }
 
 function draw() {
-  const ring = /** @type {HTMLElement | null} */ (document.querySelector(".clock"));
-  if (!ring || !running.deadline) return;
   const rest = left(running.deadline);
-  ring.style.setProperty("--left", `${Math.round((360 * rest) / running.whole)}deg`);
-  ring.textContent = String(Math.ceil(rest / 1000));
-  ring.classList.toggle("short", rest < 5_000);
+  for (const ring of /** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll(".clock"))) {
+    ring.style.setProperty("--left", `${Math.round((360 * rest) / running.whole)}deg`);
+    ring.textContent = String(Math.ceil(rest / 1000));
+    ring.classList.toggle("short", rest < 5_000);
+  }
 }
 
 setInterval(draw, 250);

@@ -75,7 +75,13 @@ function mark() {
     if (button === current) button.setAttribute("aria-current", "step");
     else button.removeAttribute("aria-current");
   }
-  current?.scrollIntoView({ block: "nearest" });
+  if (current) scrollTo(current);
+}
+
+/** Scrolls the list alone, not the page. */
+function scrollTo(button) {
+  const list = byId("events");
+  list.scrollTop = button.offsetTop - list.offsetTop - list.clientHeight / 2;
 }
 
 function keepAddress() {

@@ -24,6 +24,8 @@ const sender = new Sender(table, sending);
 let view = null;
 let bubbles = {};
 let bringIn = null;
+let spoken = []; // what the dealer's voice says with the next state
+let toldTurn = 0;
 let advice = { turn: -1, key: "", presets: [], own: [] }; // the server's answer about our seat, and what it was about
 
 const stream = new Stream(table, { state: setState, event: note, online: showOnline });
@@ -39,6 +41,7 @@ function setState(message) {
   setServerTime(message.now);
   view = message.view;
   draw();
+  speakUp();
   advise();
 }
 
@@ -47,7 +50,7 @@ function note(event) {
   const line = tell(event, nameOf);
   if (line) write(line, event.event);
   const words = say(event, nameOf);
-  if (words) speak(words);
+  if (words) spoken.push(words);
 }
 
 /** What each seat did last, until the street is over. */
@@ -63,6 +66,17 @@ function write(line, kind) {
   const log = byId("log");
   log.prepend(el("li", { class: kind === "HandStarted" || kind === "StreetBegan" ? "chapter" : null }, line));
   while (log.children.length > LOG_LINES) log.lastElementChild?.remove();
+}
+
+/** All that one command has led to is one announcement: a live region keeps only the last. */
+function speakUp() {
+  const { hand, turn } = view;
+  const mine = hand && !hand.over && hand.actor !== null && hand.actor === mySeat();
+  if (mine && turn !== toldTurn) spoken.push(text("table.your_turn"));
+  toldTurn = turn;
+  if (hand?.over && spoken.length) spoken.push(...results(view));
+  if (spoken.length) speak(spoken.join(". "));
+  spoken = [];
 }
 
 function speak(words) {
@@ -97,13 +111,21 @@ function whereText(hand) {
 }
 
 function drawStatus(hand, seat) {
-  const playing = hand && !hand.over;
-  const idle = seat === null ? "table.watching" : hand ? "table.between" : "table.waiting";
-  const turn = playing && hand.actor !== null;
-  const mine = turn && hand.actor === seat;
-  const line = mine ? text("table.your_turn") : turn ? text("table.not_turn", { player: nameOf(hand.actor) }) : text(idle);
-  document.body.classList.toggle("my-turn", Boolean(mine));
-  byId("status").textContent = line;
+  const turn = hand && !hand.over ? hand.actor : null;
+  const mine = turn !== null && turn === seat;
+  document.body.classList.toggle("my-turn", mine);
+  const line = turn === null ? text(idleText(hand, seat)) : turnText(mine, turn);
+  const clock = mine ? el("span", { class: "clock", "aria-hidden": "true" }) : null;
+  refill(byId("status"), [line, mine], () => [document.createTextNode(line), clock]);
+}
+
+function idleText(hand, seat) {
+  if (seat === null) return "table.watching";
+  return hand ? "table.between" : "table.waiting";
+}
+
+function turnText(mine, turn) {
+  return mine ? text("table.your_turn") : text("table.not_turn", { player: nameOf(turn) });
 }
 
 function drawResult(hand) {
@@ -116,6 +138,7 @@ function drawOwn(seat) {
   const up = seat === null ? [] : (view.seats[seat]?.up ?? []);
   const own = cards.length ? advice.own : [];
   byId("own").hidden = !cards.length;
+  byId("own").classList.toggle("folded", Boolean(view.seats[seat]?.folded));
   refill(byId("own"), [cards, up, own], () => [
     el("div", { class: `cards many-${cards.length}`, role: "group", "aria-label": text("table.own_cards") }, ...drawCards(cards, up)),
     ...own.map((name) => el("p", { class: "own-hand" }, ownText(name))),

@@ -1,0 +1,82 @@
+"""A person at the page: looks at it and clicks, as people do."""
+
+from __future__ import annotations
+
+from playwright.sync_api import ConsoleMessage, Locator, Page, expect
+
+from tests.api.story import Player, Story
+
+PASSIVE = ("check", "call", "bring_in", "muck")
+
+
+class Person:
+    """`complaints`: errors and warnings on the console of the window."""
+
+    def __init__(self, page: Page) -> None:
+        self.page = page
+        self.complaints: list[str] = []
+        page.on("console", self._hear)
+        page.on("pageerror", lambda error: self.complaints.append(str(error)))
+
+    def _hear(self, message: ConsoleMessage) -> None:
+        if message.type in ("error", "warning"):
+            self.complaints.append(f"{message.text} {message.location}")
+
+    def visit(self, story: Story) -> None:
+        self.page.goto(f"/tables/{story.table}")
+        expect(self.seat(0)).to_be_visible()
+
+    def sit(self, story: Story, seat: int, name: str, chips: int = 400) -> None:
+        self.visit(story)
+        self.seat(seat).get_by_role("button").click()
+        self.page.get_by_label("Name").fill(name)
+        self.page.get_by_label("Buy-in").fill(str(chips))
+        self.page.get_by_role("button", name="Sit down").click()
+        expect(self.seat(seat)).to_contain_text(name)
+        expect(self.page.get_by_role("button", name="Leave")).to_be_visible()
+
+    def seat(self, seat: int) -> Locator:
+        return self.page.locator(f"[data-seat='{seat}']")
+
+    def button(self, verb: str) -> Locator:
+        return self.page.locator(f"#bar .act.{verb}")
+
+    def own_cards(self) -> list[str]:
+        """As they are read out."""
+        return [str(card.get_attribute("aria-label")) for card in self.page.locator("#own .card").all()]
+
+    def awaits_turn(self) -> None:
+        expect(self.page.locator("#status")).to_contain_text("Your turn")
+        expect(self.page.locator("#bar .act").first).to_be_enabled()
+
+    def plays_on(self) -> None:
+        """Whatever costs least without giving up."""
+        self.awaits_turn()
+        offered = self.page.locator(", ".join(f"#bar .act.{verb}" for verb in PASSIVE))
+        offered.first.click()
+        expect(self.page.locator("#bar")).not_to_have_class("bar locked")
+
+
+def answers(player: Player) -> bool:
+    """By HTTP: the player does whatever costs least without giving up, if it is his turn."""
+    actions = player.actions()
+    if not actions["on_turn"]:
+        return False
+    verb = next(verb for verb in PASSIVE if verb in actions["legal"])
+    player.act(verb)
+    return True
+
+
+def play_out(person: Person, seat: int, story: Story) -> None:
+    """The running hand to its end: the person by the page, everybody else by HTTP."""
+    number = story.dealt()["number"]
+    while True:
+        view = story.view()
+        hand = view["hand"]
+        if view["number"] != number or hand["over"]:
+            return
+        if hand["actor"] == seat:
+            person.plays_on()
+            story.until(lambda now, turn=view["turn"]: now["turn"] != turn or now["hand"]["over"])
+        elif hand["actor"] is not None:
+            answers(story.players[hand["actor"]])

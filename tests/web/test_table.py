@@ -1,0 +1,235 @@
+"""Playing from the page: sit down, act, see what happened, come back, do it twice."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+from playwright.sync_api import Route, expect
+
+from tests.api.conftest import Service
+from tests.api.story import Story
+from tests.web.conftest import OpenTable
+from tests.web.people import Person, answers, play_out
+
+
+DECISIONS = ("BroughtIn", "Called", "Checked")
+
+
+def my_turn(person: Person, seat: int, story: Story) -> None:
+    """Others by HTTP until it is the person's turn."""
+    while story.dealt()["hand"]["actor"] != seat:
+        answers(story.on_turn())
+    person.awaits_turn()
+
+
+def test_a_razz_hand_from_the_page_to_the_showdown(person: Person, open_table: OpenTable) -> None:
+    """RAZ-08, RAZ-27: two down, one up; cards 1, 2 and 7 of the others stay backs until the showdown (P105)."""
+    razz = open_table("razz", hand_gap_seconds=3)
+    person.sit(razz, 0, "Ann")
+    razz.sit(1, "Bob")
+    razz.dealt()
+    bob = person.seat(1).locator(".card")
+    expect(bob).to_have_count(3)
+    assert [card.get_attribute("aria-label") for card in bob.all()][:2] == ["face-down card"] * 2
+    expect(person.page.locator("#own .card.up")).to_have_count(1)
+
+    play_out(person, 0, razz)
+
+    expect(person.page.locator("#result p").first).to_contain_text(re.compile(r"(Ann|Bob) wins \d+"))
+    expect(person.page.locator("#result p").first).to_contain_text(" with ")
+    expect(person.page.locator("#own .card")).to_have_count(7)
+    expect(person.page.locator("#log")).to_contain_text("Seventh street")
+    expect(person.seat(0).or_(person.seat(1)).get_by_text("bring-in").first).to_be_visible()
+
+
+def test_an_omaha_hand_with_a_raise_by_keyboard(person: Person, open_table: OpenTable) -> None:
+    """R goes to the amount, Enter sends it; the button carries it; presets come from the server (OM8-35)."""
+    omaha = open_table("omaha8", **{"omaha.structure": "pot_limit", "hand_gap_seconds": 3})
+    person.sit(omaha, 0, "Ann", 200)
+    omaha.sit(1, "Bob", 200)
+    my_turn(person, 0, omaha)
+    person.page.keyboard.press("r")
+    person.page.keyboard.type("5")
+    expect(person.button("raise")).to_have_text("Raise to 5")
+    person.page.keyboard.press("Enter")
+    omaha.until(lambda view: view["hand"]["price"] == 5)
+    expect(person.seat(0)).to_contain_text("makes it 5")
+    omaha.on_turn().act("call")
+
+    my_turn(person, 0, omaha)
+    expect(person.page.locator(".board .card")).to_have_count(3)
+    expect(person.page.locator(".preset").first).to_be_visible()
+    person.page.keyboard.press("1")
+    least = person.page.locator("#bar input.amount").get_attribute("min")
+    expect(person.button("bet")).to_have_text(f"Bet {least}")
+    play_out(person, 0, omaha)
+    expect(person.page.locator("#own .own-hand")).to_contain_text([re.compile("High: "), re.compile("Low: ")])
+    expect(person.page.locator("#result p").first).to_contain_text("wins")
+
+
+def test_an_amount_that_is_not_legal_is_never_sent(person: Person, omaha: Story) -> None:
+    person.sit(omaha, 0, "Ann", 200)
+    omaha.sit(1, "Bob", 200)
+    my_turn(person, 0, omaha)
+    turn = omaha.view()["turn"]
+    amount = person.page.locator("#bar input.amount")
+    amount.fill("100000")
+    expect(amount).to_have_attribute("aria-invalid", "true")
+    expect(person.button("raise")).to_be_disabled()
+    amount.press("Enter")
+    person.page.wait_for_timeout(200)
+    assert omaha.view()["turn"] == turn
+
+
+def test_a_reload_in_the_middle_of_a_hand_finds_seat_and_cards(person: Person, razz: Story) -> None:
+    """P156: the session keeps its seat; nobody sits down twice."""
+    person.sit(razz, 0, "Ann")
+    razz.sit(1, "Bob")
+    my_turn(person, 0, razz)
+    before = person.own_cards()
+    person.page.reload()
+    person.awaits_turn()
+    assert person.own_cards() == before
+    assert [place["player"] for place in razz.view()["seats"] if place] == ["Ann", "Bob"]
+    person.plays_on()
+
+
+def test_p156_two_windows_of_one_player_show_and_do_the_same(person: Person, contexts: Any, razz: Story) -> None:
+    person.sit(razz, 0, "Ann")
+    razz.sit(1, "Bob")
+    my_turn(person, 0, razz)
+    twin = Person(person.page.context.new_page())
+    twin.visit(razz)
+    twin.awaits_turn()
+    assert twin.own_cards() == person.own_cards()
+    turn = razz.view()["turn"]
+    twin.plays_on()
+    razz.until(lambda view: view["turn"] > turn)
+    my_turn(person, 0, razz)
+    person.plays_on()
+    razz.until(lambda view: view["turn"] > turn + 1)
+    acts = [event["event"] for event in razz.events() if event["event"] in DECISIONS and event["seat"] == 0]
+    assert len(acts) == 2, acts
+    assert twin.complaints == []
+
+
+def test_others_see_backs_where_the_player_sees_his_cards(person: Person, contexts: Any, razz: Story) -> None:
+    """P120, P121: a spectator of the same table gets neither cards nor buttons."""
+    person.sit(razz, 0, "Ann")
+    razz.sit(1, "Bob")
+    razz.dealt()
+    expect(person.page.locator("#own .card")).to_have_count(3)
+    watcher = Person(contexts().new_page())
+    watcher.visit(razz)
+    expect(watcher.seat(0).locator(".card.back")).to_have_count(2)
+    expect(watcher.page.locator("#own")).to_be_hidden()
+    expect(watcher.page.locator("#bar .act")).to_have_count(0)
+
+
+def test_p112_a_name_is_text_and_never_markup(person: Person, razz: Story) -> None:
+    name = "<script>alert(1)</script>"
+    alarms: list[str] = []
+    person.page.on("dialog", lambda dialog: (alarms.append(dialog.message), dialog.dismiss()))
+    person.sit(razz, 0, name)
+    razz.sit(1, "Bob")
+    razz.dealt()
+    expect(person.seat(0).locator(".name")).to_have_text(name)
+    play_out(person, 0, razz)
+    expect(person.page.locator("#log")).to_contain_text(name)
+    person.page.goto(f"/tables/{razz.table}/hands")
+    expect(person.page.locator("tbody")).to_contain_text(name)
+    assert alarms == []
+
+
+def test_a_lost_answer_is_asked_for_again_under_the_same_key(person: Person, razz: Story) -> None:
+    """The first request is carried out and its answer lost: the repetition takes no second effect."""
+    person.sit(razz, 0, "Ann")
+    razz.sit(1, "Bob")
+    my_turn(person, 0, razz)
+    keys: list[str] = []
+
+    def lose_the_first(route: Route) -> None:
+        keys.append(route.request.headers["idempotency-key"])
+        if len(keys) == 1:
+            route.fetch()
+            route.abort()
+        else:
+            route.continue_()
+
+    person.page.route("**/commands", lose_the_first)
+    person.plays_on()
+    assert len(keys) == 2 and keys[0] == keys[1]
+    expect(person.page.locator("#trouble")).to_be_empty()
+    assert sum(event["seat"] == 0 for event in razz.events() if event["event"] in DECISIONS) == 1
+    person.complaints.clear()  # the browser itself notes the aborted request
+
+
+def test_p071_buttons_are_locked_until_the_answer(person: Person, razz: Story) -> None:
+    person.sit(razz, 0, "Ann")
+    razz.sit(1, "Bob")
+    my_turn(person, 0, razz)
+    waiting: list[Route] = []
+    person.page.route("**/commands", lambda route: waiting.append(route))
+    button = person.page.locator("#bar .act.bring_in, #bar .act.call")
+    button.click()
+    expect(person.page.locator("#bar")).to_have_class("bar locked")
+    person.page.keyboard.press("c")
+    button.dispatch_event("click")
+    assert len(waiting) == 1
+    waiting[0].continue_()
+    expect(person.page.locator("#bar")).to_have_class("bar")
+
+
+def test_p064_a_click_for_an_old_decision_is_told_so(person: Person, razz: Story) -> None:
+    """The turn number goes with every decision; the refusal is told in words (stale_turn)."""
+    person.sit(razz, 0, "Ann")
+    razz.sit(1, "Bob")
+    my_turn(person, 0, razz)
+
+    def answer_an_old_turn(route: Route) -> None:
+        body = route.request.post_data_json
+        route.continue_(post_data={**body, "turn": 999_999})
+
+    person.page.route("**/commands", answer_an_old_turn)
+    person.page.locator("#bar .act.bring_in, #bar .act.call").click()
+    expect(person.page.locator("#trouble")).to_have_text("Too late: that decision is over.")
+    expect(person.page.locator("#bar")).to_have_class("bar")
+    person.complaints.clear()  # the browser notes the status 412
+
+
+def test_p153_a_broken_stream_is_taken_up_where_it_ended(person: Person, web: Service, razz: Story) -> None:
+    person.sit(razz, 0, "Ann")
+    razz.sit(1, "Bob")
+    my_turn(person, 0, razz)
+    person.plays_on()
+    for stream in list(web.house.hub._channels[razz.table].streams):
+        stream.slow = True
+    my_turn(person, 0, razz)
+    lines = person.page.locator("#log li").all_inner_texts()
+    assert sum(line == "Hand #1" for line in lines) == 1
+
+
+def test_sitting_out_coming_back_and_leaving(person: Person, razz: Story) -> None:
+    person.sit(razz, 0, "Ann")
+    person.page.get_by_role("button", name="Sit out").click()
+    expect(person.seat(0)).to_contain_text("sitting out")
+    person.page.get_by_role("button", name="I am back").click()
+    expect(person.seat(0)).not_to_contain_text("sitting out")
+    person.page.get_by_role("button", name="Add chips").click()
+    person.page.get_by_label("Buy-in").fill("100")
+    person.page.get_by_role("button", name="Add", exact=True).click()
+    expect(person.seat(0)).to_contain_text("500")
+    person.page.get_by_role("button", name="Leave").click()
+    expect(person.seat(0).get_by_role("button")).to_have_text("Take seat 1")
+
+
+def test_a_refused_buy_in_is_explained_in_the_dialog(person: Person, razz: Story) -> None:
+    razz.sit(1, "Ann")
+    person.visit(razz)
+    person.seat(0).get_by_role("button").click()
+    person.page.get_by_label("Name").fill("Ann")
+    person.page.get_by_role("button", name="Sit down").click()
+    expect(person.page.locator("#ask .trouble")).not_to_be_empty()
+    expect(person.page.locator("#ask")).to_be_visible()
+    person.complaints.clear()  # the browser notes the status 409
