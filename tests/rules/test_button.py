@@ -133,7 +133,7 @@ def test_a_newcomer_in_the_small_blinds_chair_posts_none() -> None:
 
 @rule("COM-67", "OM8-21")
 def test_heads_up_the_button_has_the_small_blind_and_acts_first_before_the_flop() -> None:
-    """P044; the first card goes to the big blind."""
+    """P044, P038; the first card goes to the big blind."""
     hand = omaha("A 100, B 100", "no_limit 1/2", button="A", hands={"A": "As Ks Qs Js", "B": "Ah Kh Qh Jh"})
     assert hand.amounts("BlindPosted") == "A 1, B 2"
     assert hand.order == "B A"

@@ -122,6 +122,27 @@ def test_three_all_ins_of_unequal_size() -> None:
 
 
 @rule("COM-51")
+def test_one_seat_all_in_for_less() -> None:
+    """P005: 424, 424, 387 all-in and 2 folded: main pot 1163, side pot 74."""
+    hand = omaha("A 500, B 500, C 387, D 500", "no_limit 1/2", button="B")
+    hand.play("A raises to 424; B calls; C calls 386; D folds")
+    assert hand.pots == "1163 C+A+B, 74 A+B"
+
+
+@rule("COM-50", "COM-51")
+def test_a_hand_with_a_call_a_short_raise_and_an_uncalled_river_bet() -> None:
+    """P059: 4585 return, the pot is 9552; two seats lose 3184 each."""
+    hands = {"S": "4c 2h Kd 5c", "B": "8c Th Qc 9s"}
+    hand = omaha("S 3184, B 10000, U 10000", "no_limit 50/100", button="U", hands=hands, board="Tc 2d Jc 4h 9d")
+    hand.play("U raises to 900; S calls; B calls; S checks; B bets 1296; U calls; S raises to 2284; B calls; U calls")
+    hand.play("all check; B bets 4585; U folds")
+    hand.check_down()
+    assert hand.returned == "B 4585"
+    assert hand.awards == "0 only B 9552"
+    assert hand.stacks == "S 0, B 16368, U 6816"
+
+
+@rule("COM-51")
 def test_equal_all_ins_make_exactly_one_pot() -> None:
     """P009: no empty extra pots."""
     hand = omaha("A 500, B 500, C 500", "no_limit 1/2")

@@ -129,6 +129,7 @@ def test_the_dealers_place_moves_one_player_per_deal() -> None:
         story.deal()
         dealers.append(story.name(story.hand.button))
     assert dealers == ["C", "D", "A", "B"]
+    assert story.order == "C D A B"
     story.finish()
     story.leave("C")
     story.deal()
