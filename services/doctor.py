@@ -148,7 +148,12 @@ def policies(settings: Settings, port: int) -> str:
     if settings.redis_url is not None or not folder.exists():
         return "no embedded server here"
     path = socket_path(folder)
-    return store_at(f"unix://{path}", settings) if answers(path) else "the embedded server does not run"
+    if not answers(path):
+        return "the embedded server does not run"
+    # Whoever started it chose how it syncs (a demo: every second), unless the settings say.
+    told = "durability" in settings.model_fields_set
+    chosen = settings if told else settings.model_copy(update={"durability": "dev"})
+    return store_at(f"unix://{path}", chosen)
 
 
 def answers(path: Path) -> bool:

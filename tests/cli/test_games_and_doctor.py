@@ -11,6 +11,7 @@ from engine.game import games
 from services.archive import Archive
 from services.cli import main
 from services.doctor import Finding, examine
+from services.server import start_server
 from services.settings import Settings
 from tests.cli.conftest import Croupier
 
@@ -137,3 +138,10 @@ def test_nonsense_in_the_settings_is_told(monkeypatch: pytest.MonkeyPatch, folde
     done = doctor("--data-dir", str(folder))
     assert done.exit_code == 1
     assert "partitions" in done.stderr
+
+
+def test_the_embedded_server_of_a_demo_is_sound_unless_more_was_promised(folder: Path) -> None:
+    with start_server(Settings(data_dir=folder, durability="dev")):
+        assert "durability dev" in finding(Settings(data_dir=folder), "embedded server").detail
+        assert not finding(Settings(data_dir=folder, durability="standard"), "embedded server").ok
+    assert "does not run" in finding(Settings(data_dir=folder), "embedded server").detail
