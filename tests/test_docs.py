@@ -1,0 +1,47 @@
+"""What the README and the docs say is true: their commands run, their links lead somewhere."""
+
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[1]
+PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]
+LINK = re.compile(r"\]\((?!https?:)([^)#]+)")
+BLOCK = re.compile(r"```sh\n(.*?)```", re.S)
+
+
+def commands(page: Path, start: str) -> list[str]:
+    lines = "\n".join(BLOCK.findall(page.read_text(encoding="utf-8"))).splitlines()
+    return [line.partition("#")[0].strip() for line in lines if line.startswith(start)]
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(ROOT)))
+def test_links_lead_somewhere(page: Path) -> None:
+    missing = [link for link in LINK.findall(page.read_text(encoding="utf-8")) if not (page.parent / link).exists()]
+    assert missing == []
+
+
+@pytest.mark.parametrize("command", commands(ROOT / "README.md", ".venv/bin/croupier"))
+def test_the_commands_of_the_readme_run(command: str) -> None:
+    program, *arguments = command.split()
+    local = Path(sys.executable).parent / Path(program).name
+    done = subprocess.run([local, *arguments], cwd=ROOT, capture_output=True, text=True, timeout=240)
+    assert done.returncode == 0, done.stdout + done.stderr
+
+
+def test_make_targets_of_the_readme_exist() -> None:
+    makefile = (ROOT / "Makefile").read_text(encoding="utf-8")
+    asked = [command.split()[1] for command in commands(ROOT / "README.md", "make ")]
+    assert asked
+    assert [target for target in asked if f"\n{target}:" not in makefile] == []
+
+
+def test_every_event_is_on_the_list_of_who_sees_what() -> None:
+    from engine.events import REGISTRY
+    from engine.view import VISIBLE
+
+    common = {name for name, kind in REGISTRY.items() if kind.__module__ == "engine.events"}
+    assert common == set(VISIBLE)
