@@ -255,13 +255,19 @@ def resume(draft: Draft, command: Resume) -> None:
     table = draft.table
     if table.status != "paused":
         raise Refused("table_not_paused")
-    stopped = draft.now - table.paused_ms
     draft.emit(Resumed(command.actor))
-    if table.playing and draft.hand.actor is not None:
-        draft.emit(ClockExtended(stopped, "paused"))
-        if table.place(draft.hand.actor).leaving:
-            time_out(draft)
-            go_on(draft)
+    restart_clock(draft)
+
+
+def restart_clock(draft: Draft) -> None:
+    """After a pause: the running turn gets its length; who has asked to leave meanwhile times out now."""
+    table = draft.table
+    if not table.playing or draft.hand.actor is None:
+        return
+    draft.emit(ClockExtended(draft.now - table.paused_ms, "paused"))
+    if table.place(draft.hand.actor).leaving:
+        time_out(draft)
+        go_on(draft)
 
 
 def close(draft: Draft, command: Close) -> None:
@@ -271,8 +277,8 @@ def close(draft: Draft, command: Close) -> None:
         raise Refused("no_such_table" if table.status == "new" else "table_closed")
     paused = table.status == "paused"
     draft.emit(Closed(command.actor, command.why[:200]))
-    if paused and table.playing and draft.hand.actor is not None:
-        draft.emit(ClockExtended(draft.now - table.paused_ms, "paused"))
+    if paused:
+        restart_clock(draft)
     if not table.playing:
         tidy(draft)
 

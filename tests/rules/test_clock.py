@@ -183,6 +183,19 @@ def test_who_leaves_during_a_pause_times_out_when_play_goes_on() -> None:
     assert hand.refusal(Stand(0, "A")) == "already_leaving"
 
 
+@rule("COM-71", "COM-11")
+def test_closing_a_paused_table_lets_the_running_hand_go_on() -> None:
+    hand = three()
+    hand.do(Pause("host"))
+    hand.leave("A")
+    hand.now += 500 * SECOND
+    hand.do(Close("host"))
+    assert hand.turn == "B"
+    assert clock(hand) == 90
+    hand.finish()
+    assert hand.bank == 0
+
+
 @rule("COM-73")
 def test_after_an_outage_the_running_turn_gets_its_length() -> None:
     hand = three()
