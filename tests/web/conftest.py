@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import shutil
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from typing import Any
 
 import pytest
@@ -12,9 +12,7 @@ from playwright.sync_api import Browser, BrowserContext, sync_playwright
 
 from tests.api.conftest import Service, serve
 from tests.api.story import Story
-from tests.web.people import Person
-
-OpenTable = Callable[..., Story]
+from tests.web.people import OpenTable, Person
 
 CHROMIUM = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
 FLAGS = [

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from playwright.sync_api import ConsoleMessage, Locator, Page, expect
 
 from tests.api.story import Player, Story
 
+OpenTable = Callable[..., Story]
 PASSIVE = ("check", "call", "bring_in", "muck")
 
 

@@ -9,9 +9,7 @@ from playwright.sync_api import Route, expect
 
 from tests.api.conftest import Service
 from tests.api.story import Story
-from tests.web.conftest import OpenTable
-from tests.web.people import Person, answers, play_out
-
+from tests.web.people import OpenTable, Person, answers, play_out
 
 DECISIONS = ("BroughtIn", "Called", "Checked")
 

@@ -5,6 +5,7 @@ import { chooseColours } from "./colours.js";
 import { problemText } from "./dialogs.js";
 import { byId, el, refill } from "./dom.js";
 import { drawFelt } from "./felt.js";
+import { drawOwn } from "./own.js";
 import { bubble, namer, results, tell } from "./story.js";
 import { text } from "./texts.js";
 
@@ -43,6 +44,7 @@ function go(wanted) {
 function draw(view) {
   const names = namer(view);
   drawFelt(byId("felt"), view, { bottom: view.you?.seat ?? 0, ...lately(names) });
+  drawOwn(view, view.you?.cards ? view.you.seat : null, []);
   const lines = view.hand?.over && view.number === Number(hand) ? results(view) : [];
   refill(byId("result"), lines, () => lines.map((line) => el("p", {}, line)));
   byId("where").textContent = text("replay.step", { step, steps: last() });

@@ -2,17 +2,17 @@
 
 import { ActionBar } from "./actions.js";
 import { change, get, settled, tableUrl } from "./api.js";
-import { drawCards } from "./cards.js";
 import { setDeadline, setServerTime } from "./clock.js";
 import { chooseColours } from "./colours.js";
 import { askChips, problemText } from "./dialogs.js";
 import { byId, el, refill } from "./dom.js";
 import { drawFelt } from "./felt.js";
 import { listen } from "./keys.js";
+import { drawOwn } from "./own.js";
 import { Sender } from "./sender.js";
 import { bubble, namer, results, say, tell } from "./story.js";
 import { Stream } from "./stream.js";
-import { handName, text } from "./texts.js";
+import { text } from "./texts.js";
 
 const LOG_LINES = 60;
 const { table = "", least, most } = document.body.dataset;
@@ -97,7 +97,7 @@ function draw() {
   byId("where").textContent = whereText(hand);
   drawStatus(hand, seat);
   drawResult(hand);
-  drawOwn(seat);
+  drawOwn(view, seat, advice.own);
   drawSeatActions(seat);
   drawActions();
   setDeadline(hand?.deadline ?? null);
@@ -131,22 +131,6 @@ function turnText(mine, turn) {
 function drawResult(hand) {
   const lines = hand?.over ? results(view) : [];
   refill(byId("result"), lines, () => lines.map((line) => el("p", {}, line)));
-}
-
-function drawOwn(seat) {
-  const cards = seat === null ? [] : view.you.cards;
-  const up = seat === null ? [] : (view.seats[seat]?.up ?? []);
-  const own = cards.length ? advice.own : [];
-  byId("own").hidden = !cards.length;
-  byId("own").classList.toggle("folded", Boolean(view.seats[seat]?.folded));
-  refill(byId("own"), [cards, up, own], () => [
-    el("div", { class: `cards many-${cards.length}`, role: "group", "aria-label": text("table.own_cards") }, ...drawCards(cards, up)),
-    ...own.map((name) => el("p", { class: "own-hand" }, ownText(name))),
-  ]);
-}
-
-function ownText(name) {
-  return text(`table.${name.share}`, { hand: name.category ? handName(name) : text("table.no_low") });
 }
 
 function drawActions() {

@@ -1,0 +1,48 @@
+"""The three catalogues say the same things, and everything the pages say is in them."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+from api.languages import LANGUAGES, Texts, catalogue
+from api.problems import KINDS
+from engine.game import games
+
+WEB = Path(__file__).parents[2] / "api" / "web"
+SOURCES = [*sorted(WEB.glob("static/*.js")), *sorted(WEB.glob("templates/*.html"))]
+ENGLISH = catalogue("en")
+NAMES = re.compile(r"\{(\w+)\}")
+HOST_ONLY = {"unsupported_media_type", "body_too_large", "method_not_allowed", "not_acceptable", "unknown_game",
+             "unknown_option", "bad_option", "trimmed", "unknown_table"}  # fmt: skip
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_every_language_has_the_same_keys_and_names(language: str) -> None:
+    texts = catalogue(language)
+    assert texts.keys() == ENGLISH.keys()
+    assert all(texts.values())
+    for key, text in texts.items():
+        assert set(NAMES.findall(text)) == set(NAMES.findall(ENGLISH[key])), key
+
+
+@pytest.mark.parametrize("source", SOURCES, ids=lambda path: path.name)
+def test_every_text_of_a_source_is_in_the_catalogue(source: Path) -> None:
+    used = re.findall(r"""\btexts?\(\s*["']([\w.]+)["']""", source.read_text("utf-8"))
+    assert set(used) <= ENGLISH.keys()
+
+
+def test_games_streets_and_problems_have_names() -> None:
+    for game in games().values():
+        assert f"game.{game.name}" in ENGLISH
+    for code in KINDS.keys() - HOST_ONLY:
+        assert f"problem.{code}" in ENGLISH, code
+
+
+def test_numbers_are_written_as_the_language_writes_them() -> None:
+    written = [Texts(language).written(1234567) for language in LANGUAGES]
+    assert written == ["1,234,567", "1\u202f234\u202f567", "1.234.567"]
+    assert Texts("en")("lobby.seated", players=3, seats=6) == "3 of 6"
+    assert Texts("en").name("game", "not_translated_yet") == "not_translated_yet"

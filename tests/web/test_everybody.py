@@ -1,0 +1,81 @@
+"""Phones, dark rooms, keyboards and screen readers."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import Page, expect
+
+from tests.api.story import Story
+from tests.web.people import Person, answers
+
+FRENCH_CARD = re.compile(
+    "^(as|roi|dame|valet|dix|neuf|huit|sept|six|cinq|quatre|trois|deux) de (pique|cœur|carreau|trèfle)$"
+)
+PHONE = {"width": 390, "height": 844}
+
+
+def seated(person: Person, story: Story) -> None:
+    """Ann at the page, on turn."""
+    person.sit(story, 0, "Ann", 200)
+    story.sit(1, "Bob", 200)
+    while story.dealt()["hand"]["actor"] != 0:
+        answers(story.on_turn())
+    person.awaits_turn()
+
+
+def faults(page: Page) -> list[str]:
+    """What axe-core finds wrong."""
+    found = Axe().run(page).response["violations"]
+    return [f"{one['id']}: {[node['html'][:120] for node in one['nodes']]}" for one in found]
+
+
+def test_a_phone_in_portrait(contexts: Any, omaha: Story) -> None:
+    """Nothing to scroll sideways, actions on the screen, targets of 44 px and more."""
+    person = Person(contexts(viewport=PHONE, has_touch=True, is_mobile=True).new_page())
+    seated(person, omaha)
+    page = person.page
+    assert page.evaluate("document.documentElement.scrollWidth") == PHONE["width"]
+    expect(page.locator("#bar")).to_be_in_viewport(ratio=1)
+    for target in page.locator("button:visible, a:visible:not(.skip), select:visible, #bar input").all():
+        box = target.bounding_box()
+        assert box is not None and box["height"] >= 44, target.inner_text()
+    assert person.complaints == []
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_axe_finds_no_fault(contexts: Any, omaha: Story, scheme: str) -> None:
+    person = Person(contexts(color_scheme=scheme, bypass_csp=True).new_page())
+    person.page.goto("/")
+    assert faults(person.page) == []
+    seated(person, omaha)
+    assert faults(person.page) == []
+    person.page.keyboard.press("?")
+    expect(person.page.get_by_role("dialog", name="Keys")).to_be_visible()
+    assert faults(person.page) == []
+    person.page.goto(f"/tables/{omaha.table}/hands")
+    assert faults(person.page) == []
+
+
+def test_cards_have_spoken_names_and_one_voice_tells_what_happens(contexts: Any, razz: Story) -> None:
+    person = Person(contexts(locale="fr-FR").new_page())
+    razz.sit(1, "Bob")
+    razz.sit(2, "Carl")
+    person.visit(razz)
+    razz.dealt()
+    up = person.seat(1).locator(".card").last
+    expect(up).to_have_attribute("aria-label", FRENCH_CARD)
+    razz.on_turn().act("bring_in")
+    expect(person.page.locator("[aria-live]")).to_have_count(1)
+    expect(person.page.locator("[aria-live]")).to_contain_text("paie le bring-in de 5")
+
+
+def test_the_deck_has_two_colours_where_the_reader_wants_them(person: Person, razz: Story) -> None:
+    person.visit(razz)
+    person.page.get_by_label("Four-colour deck").uncheck()
+    person.page.reload()
+    expect(person.page.locator("body")).not_to_have_class("at-table four-colours")
+    expect(person.page.get_by_label("Four-colour deck")).not_to_be_checked()

@@ -1,0 +1,66 @@
+"""The last hands and the replayer: the address is the state."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.api.story import Story
+from tests.web.people import Person, play_out
+
+
+@pytest.fixture
+def played(person: Person, razz: Story) -> Story:
+    """Ann has played a hand of razz from the page, to the showdown."""
+    person.sit(razz, 0, "Ann")
+    razz.sit(1, "Bob")
+    play_out(person, 0, razz)
+    razz.until(lambda view: view["number"] > 1)
+    return razz
+
+
+def test_last_hands_without_javascript(contexts: Any, played: Story) -> None:
+    page = contexts(java_script_enabled=False).new_page()
+    page.goto(f"/tables/{played.table}/hands")
+    row = page.locator("tbody tr").last
+    expect(row).to_contain_text("Hand #1")
+    expect(row).to_contain_text(re.compile("Ann, Bob|Bob, Ann"))
+
+
+def test_steps_by_key_slider_and_list_are_in_the_address(person: Person, played: Story) -> None:
+    page = person.page
+    page.goto(f"/tables/{played.table}/hands/1?step=3")
+    expect(page.locator("#where")).to_contain_text("Step 3 of ")
+    page.keyboard.press("ArrowRight")
+    expect(page).to_have_url(re.compile(r"\?step=4&view=public$"))
+    page.keyboard.press("ArrowLeft")
+    page.keyboard.press("ArrowLeft")
+    expect(page).to_have_url(re.compile("step=2&"))
+    page.keyboard.press("End")
+    expect(page.locator("#result p").first).to_contain_text("wins")
+    last = page.locator("#step").get_attribute("max")
+    expect(page.locator("#step")).to_have_value(str(last))
+    page.get_by_role("button", name="Third street").click()
+    expect(page.locator("#events [aria-current]")).to_have_text("Third street")
+    page.keyboard.press("Home")
+    expect(page).to_have_url(re.compile("step=0&"))
+    page.get_by_role("slider", name="Step").fill(str(last))
+    page.reload()
+    expect(page.locator("#where")).to_contain_text(f"Step {last} of {last}")
+
+
+def test_own_cards_in_the_replay_are_the_players_alone(person: Person, contexts: Any, played: Story) -> None:
+    """COM-64: from his own seat a player sees his down cards; from another's, or as a stranger, nobody does."""
+    page = person.page
+    page.goto(f"/tables/{played.table}/hands/1?step=5&view=seat:0")
+    expect(page.locator("#own .card")).not_to_have_count(0)
+    expect(page.locator("#own .card.back")).to_have_count(0)
+    page.get_by_label("Seen from").select_option("seat:1")
+    expect(page.locator("#trouble")).to_have_text("These cards are not yours to see.")
+    stranger = contexts().new_page()
+    stranger.goto(f"/tables/{played.table}/hands/1?step=5&view=seat:0")
+    expect(stranger.locator("#trouble")).to_have_text("These cards are not yours to see.")
+    person.complaints.clear()  # the browser notes the status 403
