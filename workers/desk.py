@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import Any
 
 from engine import snapshot
 from engine.deck import hand_id
@@ -12,7 +11,7 @@ from engine.state import Table
 from engine.table import evolve
 from services.reader import Loaded, Reader
 from services.sealing import SealKey
-from services.wire import COMMANDS, EVENTS, Receipt, pack, unpack
+from services.wire import EVENTS, Receipt, pack, unpack
 
 
 @dataclass(slots=True)
@@ -67,10 +66,3 @@ def learn_deck(table: Table, reader: Reader, seal_key: SealKey, deal: DealSource
     sealed = reader.seed(table.id, hand.number)
     if sealed is not None:
         hand.learn(deal(seal_key.open(sealed, table.id, hand.number), hand_id(table.id, hand.number)))
-
-
-def command_bytes(command: Any) -> bytes:
-    """A command as the log keeps it, for audits: a start never keeps its seed."""
-    if type(command).__name__ == "StartHand":
-        command = command._replace(seed=b"", head=b"", plan=command.plan and tuple(command.plan))
-    return COMMANDS.encode(command)

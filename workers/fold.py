@@ -14,9 +14,7 @@ from types import FrameType
 
 import structlog
 
-from services.inbox import Inbox
 from services.keys import WORKERS
-from services.log import Log
 from services.reader import LogDamaged
 from services.settings import Settings
 from services.store import Client, OutcomeUnknown, StoreError, StoreRefused, now_ms, typed_errors

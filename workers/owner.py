@@ -23,6 +23,7 @@ from services.log import Lease, Log
 from services.outcomes import Outcome, encode_outcome
 from services.reader import LogDamaged, Reader
 from services.receipts import KeyReused, Superseded, answered
+from services.recording import command_bytes
 from services.records import records
 from services.sealing import SealKey, ViewKey
 from services.store import StoreError
@@ -36,7 +37,7 @@ from services.wire import (
     decode_request,
     pack,
 )
-from workers.desk import Desk, command_bytes, load_desk
+from workers.desk import Desk, load_desk
 
 OUTAGE_MS = 1000  # a partition without owner for longer than this gives running clocks their time back
 log = structlog.get_logger()
@@ -163,6 +164,9 @@ class Owner:
             elif kind == "HandEnded":
                 commit.ended = event.number
                 commit.records = self.sealed_records(table)
+                desk.start_at = now + gap_ms(table)
+            elif kind == "HandVoided":
+                commit.ended = table.number
                 desk.start_at = now + gap_ms(table)
             elif kind == "Stood":
                 commit.forget = (*commit.forget, event.player)
