@@ -1,6 +1,7 @@
 """Reading what clients send, strictly: what a sloppy reader would guess at is refused.
 
-A body is one JSON object of at most 4 KiB. Numbers are whole numbers written as such: 1.0, 1e3, "1", true are none.
+A body is one JSON object of at most 4 KiB. Numbers are whole: 1 and, as JSON Schema has it, 1.0; but 1.5, 1e3, "1" and
+true are refused.
 """
 
 from __future__ import annotations
@@ -10,7 +11,7 @@ import re
 from typing import Annotated, Any, NoReturn, TypeVar
 
 from flask import Request
-from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field, ValidationError
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationError
 
 from api.problems import Problem
 from services.accounts import BadName, player_name
@@ -18,12 +19,15 @@ from services.accounts import BadName, player_name
 BODY_MOST = 4096
 CHIPS_MOST = 10**9
 KEY = re.compile(r"[1-9][0-9]{0,14}")
+WHOLE_FLOAT = re.compile(r"-?[0-9]{1,16}\.0")
 DECIMAL = re.compile(r"0|[1-9][0-9]{0,15}")
 SURROGATE = re.compile(r"[\ud800-\udfff]")
 
 
-def no_float(text: str) -> NoReturn:
-    raise Malformed(f"{text[:20]} is not a whole number")
+def whole_float(text: str) -> int:
+    if not WHOLE_FLOAT.fullmatch(text):
+        raise Malformed(f"{text[:20]} is not a whole number")
+    return int(text.partition(".")[0])
 
 
 def no_constant(text: str) -> NoReturn:
@@ -56,7 +60,7 @@ def read_json(data: bytes) -> Any:
     try:
         text = data.decode("utf-8")
         value = json.loads(
-            text, parse_float=no_float, parse_int=whole, parse_constant=no_constant, object_pairs_hook=once_each
+            text, parse_float=whole_float, parse_int=whole, parse_constant=no_constant, object_pairs_hook=once_each
         )
     except UnicodeDecodeError:
         raise Malformed("the body is not UTF-8") from None
@@ -126,16 +130,18 @@ def patience(request: Request, default: float = 0.0, most: float = 10.0) -> floa
     return min(float(found[1]), most) if found else default
 
 
-def composed(text: str) -> str:
+def name_of(text: str) -> str:
+    """A player's name as it is used. Raises Problem bad_text."""
     try:
         return player_name(text)
     except BadName:
-        raise ValueError("1 to 30 printable characters, no blank at the ends") from None
+        raise Problem("bad_text", "a name has 1 to 30 printable characters, no blank at its ends") from None
 
 
 def printable(text: str) -> str:
+    """The text itself. Raises Problem bad_text."""
     if not text.isprintable():
-        raise ValueError("printable characters only")
+        raise Problem("bad_text", "printable characters only")
     return text
 
 
@@ -149,6 +155,6 @@ def decimal(text: object) -> object:
 
 
 Chips = Annotated[int, Field(ge=1, le=CHIPS_MOST)]
-PlayerName = Annotated[str, Field(min_length=1, max_length=60), AfterValidator(composed)]
-Why = Annotated[str, Field(max_length=200), AfterValidator(printable)]
+PlayerName = Annotated[str, Field(min_length=1, max_length=60, description="1 to 30 characters once composed (NFC)")]
+Why = Annotated[str, Field(max_length=200)]
 Number = BeforeValidator(decimal)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Annotated, Any, Literal
 
 from flask import Response, request
-from pydantic import Field, model_validator
+from pydantic import ConfigDict, Field, model_validator
 
 from api import auth
 from api.asking import accepted, pending, told
@@ -26,12 +26,31 @@ Verb = Literal[
 ]  # fmt: skip
 OF_THE_SEAT = {"post": Post, "sit_out": SitOut, "sit_in": SitIn}
 SIZED = ("bet", "raise", "complete", "add_chips")
+FREE = ("call", "bring_in", "buy", "purchase", "reveal", "sell", "declare", "exb", "choose_game")
 UNSIZED = ("fold", "check", "show", "muck", "post", "sit_out", "sit_in")
 Index = Annotated[int, Field(ge=0, le=99)]
 
 
+def told_as(verbs: tuple[str, ...], whole: tuple[str, ...] = (), absent: tuple[str, ...] = ()) -> dict[str, Any]:
+    """JSON Schema of the commands with these verbs: which fields are numbers and which are left out."""
+    kinds = {name: {"type": "integer"} for name in whole} | {name: {"type": "null"} for name in absent}
+    return {"properties": {"verb": {"enum": list(verbs)}, **kinds}, "required": ["verb", *whole]}
+
+
 class PlayerCommand(Body):
     """`turn`: the decision this answers, as the view numbers it. A raise is to `amount`."""
+
+    model_config = ConfigDict(
+        json_schema_extra={
+            "anyOf": [
+                told_as(("bet", "raise", "complete"), ("amount", "turn")),
+                told_as(("fold", "check", "show", "muck"), ("turn",), ("amount",)),
+                told_as(FREE, ("turn",)),
+                told_as(("add_chips",), ("amount",)),
+                told_as(tuple(OF_THE_SEAT), (), ("amount",)),
+            ]
+        }
+    )
 
     verb: Verb
     amount: Chips | None = None

@@ -28,8 +28,8 @@ EVENTS = fields({"items": array(ref("Event")), "next": maybe(WHOLE)})
 
 
 class EventsQuery(Body):
-    after: Annotated[int, Number, Field(ge=0, le=10**15)] = 0
-    limit: Annotated[int, Number, Field(ge=1, le=PAGE_MOST)] = 500
+    after: Annotated[int, Field(ge=0, le=10**15), Number] = 0
+    limit: Annotated[int, Field(ge=1, le=PAGE_MOST), Number] = 500
 
 
 @operation("GET", "/tables/{table}/events", "The log", {

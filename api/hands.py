@@ -36,12 +36,12 @@ REPLAY = {"anyOf": [STEP, fields({"steps": array(STEP)})]}
 
 
 class HandsQuery(Body):
-    last: Annotated[int, Number, Field(ge=1, le=HANDS_MOST)] = 50
-    cursor: Annotated[int, Number, Field(ge=1, le=10**10)] | None = Field(None, description="hands before this number")
+    last: Annotated[int, Field(ge=1, le=HANDS_MOST), Number] = 50
+    cursor: Annotated[int, Field(ge=1, le=10**10), Number] | None = Field(None, description="hands before this number")
 
 
 class ReplayQuery(Body):
-    step: Annotated[int, Number, Field(ge=0, le=10_000)] | None = Field(None, description="none: all steps")
+    step: Annotated[int, Field(ge=0, le=10_000), Number] | None = Field(None, description="none: all steps")
     view: Annotated[str, Field(pattern=f"^(?:{VIEW.pattern})$")] = "public"
 
 

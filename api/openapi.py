@@ -15,7 +15,7 @@ from api.schemas import COMPONENTS, ref
 HEADERS: dict[str, tuple[bool, Schema, str]] = {
     "Idempotency-Key": (True, {"type": "string", "pattern": "^[1-9][0-9]{0,14}$"},
                         "decimal, larger than any before from this actor at this table"),
-    "Prefer": (False, {"type": "string", "pattern": "^wait=[0-9]{1,6}$"}, "`wait=2`: wait up to 2 (at most 10) "
+    "Prefer": (False, {"type": "string"}, "`wait=2`: wait up to 2 (at most 10) "
                "seconds for the outcome"),
     "If-None-Match": (False, {"type": "string"}, "the ETag of a view that is still good"),
     "Last-Event-ID": (False, {"type": "string", "pattern": "^[0-9]{1,15}$"}, "the last version seen"),
@@ -23,7 +23,7 @@ HEADERS: dict[str, tuple[bool, Schema, str]] = {
 PROBLEM = {"description": "A problem document (RFC 9457)", "content": {CONTENT_TYPE: {"schema": ref("Problem")}}}
 COMMON = ("400", "404", "429")
 TEXT = """Poker tables as event logs. Amounts are whole chips; a raise is always *to* an amount. Errors are problem
-documents with a stable `code`. JSON numbers are written as whole numbers: 1.0 and 1e3 are refused."""
+documents with a stable `code`. JSON numbers are whole; 1.0 counts as 1, 1e3 and 1.5 are refused."""
 
 
 def document(version: str) -> dict[str, Any]:

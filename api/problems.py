@@ -40,9 +40,12 @@ KINDS: dict[str, Kind] = {
     "method_not_allowed": Kind(405, "Method not allowed", "This address does not know that method."),
     "not_acceptable": Kind(406, "Not acceptable", "None of the accepted media types can be had here."),
     "too_many_requests": Kind(429, "Too many requests", "Slow down; Retry-After says for how long."),
-    "unknown_game": Kind(422, "Unknown game", "No such game; `games` lists them."),
-    "unknown_option": Kind(422, "Unknown option", "The game has no option `key`."),
-    "bad_option": Kind(422, "Bad option", "The option `key` cannot have that value, or not beside the others."),
+    "bad_text": Kind(
+        409, "Bad text", "Names and reasons are printable; a name has 1 to 30 characters and no blank at its ends."
+    ),
+    "unknown_game": Kind(409, "Unknown game", "No such game; `games` lists them."),
+    "unknown_option": Kind(409, "Unknown option", "The game has no option `key`."),
+    "bad_option": Kind(409, "Bad option", "The option `key` cannot have that value, or not beside the others."),
     # Commands and their numbers.
     "k_reused": Kind(422, "Key reused", "This Idempotency-Key was used for another command. `last` is the last one."),
     "superseded": Kind(410, "Superseded", "A later command of this actor was answered; this one's answer is gone, "

@@ -8,7 +8,7 @@ from flask import Response, request
 
 from api import auth
 from api.asking import OUTCOME_S, command_id, pending, require_accepted, told
-from api.bodies import Body, Chips, PlayerName, patience, read_body
+from api.bodies import Body, Chips, PlayerName, name_of, patience, read_body
 from api.house import answer, house
 from api.operations import PREFIX, operation
 from api.problems import Problem
@@ -40,13 +40,14 @@ def list_seats(table: str) -> Response:
    "seat's token already gets his seat confirmed.")  # fmt: skip
 def sit_down(table: str, seat: int) -> Response:
     wanted = read_body(request, SitDown)
+    player = name_of(wanted.player)
     place = require_place(table, seat)
     own = own_seat(table, seat)
     if own is not None and place is not None:
         return answer(seated(own, "accepted"))
     if place is None:
         house().accounts.clear(table, seat)
-    return take_seat(Credential(SEAT, new_actor(), table, seat, wanted.player), wanted.chips)
+    return take_seat(Credential(SEAT, new_actor(), table, seat, player), wanted.chips)
 
 
 def take_seat(session: Credential, chips: int) -> Response:

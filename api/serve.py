@@ -40,7 +40,7 @@ class Application(BaseApplication):  # type: ignore[misc]
 
 
 def serve(settings: Settings, host: str, port: int) -> None:
-    """Everything in one worker process, one greenlet a connection, until SIGTERM. No access log: it is in the metrics."""
+    """Everything in one worker process, a greenlet for each connection, until SIGTERM. No access log."""
     options = {
         "bind": [f"{host}:{port}"],
         "workers": 1,

@@ -10,7 +10,7 @@ from pydantic import Field
 
 from api import auth
 from api.asking import OUTCOME_S, told
-from api.bodies import Body, Number, Why, client_key, patience, read_body, read_query
+from api.bodies import Body, Number, Why, client_key, patience, printable, read_body, read_query
 from api.house import answer, house, seen_document
 from api.operations import Answer, operation
 from api.problems import Problem
@@ -30,7 +30,7 @@ class LobbyQuery(Body):
     status: Literal["running", "paused", "closed"] | None = None
     free: Literal["true"] | None = Field(None, description="only tables with an empty seat")
     cursor: Annotated[str, Field(pattern=r"^[0-9]{3}-[0-9a-z]{1,26}$")] | None = None
-    limit: Annotated[int, Number, Field(ge=1, le=200)] = 50
+    limit: Annotated[int, Field(ge=1, le=200), Number] = 50
 
 
 class NewTable(Body):
@@ -48,8 +48,8 @@ class NewState(Body):
 
 
 class ViewQuery(Body):
-    after: Annotated[int, Number, Field(ge=0, le=10**15)] | None = Field(None, description="wait for a later version")
-    wait: Annotated[int, Number, Field(ge=0, le=WAIT_MOST_S)] = Field(0, description="seconds at most")
+    after: Annotated[int, Field(ge=0, le=10**15), Number] | None = Field(None, description="wait for a later version")
+    wait: Annotated[int, Field(ge=0, le=WAIT_MOST_S), Number] = Field(0, description="seconds at most")
 
 
 def lobby(filters: Any) -> dict[str, Any]:
@@ -141,14 +141,15 @@ def change_options(table: str) -> Response:
 def change_state(table: str) -> Response:
     host = auth.require_host()
     wanted = read_body(request, NewState)
+    why = printable(wanted.why)
     require_version(table)
     match wanted.state:
         case "running":
             return ask(table, host.actor, Resume(host.actor))
         case "paused":
-            return ask(table, host.actor, Pause(host.actor, wanted.why))
+            return ask(table, host.actor, Pause(host.actor, why))
         case "closed":
-            return ask(table, host.actor, Close(host.actor, wanted.why))
+            return ask(table, host.actor, Close(host.actor, why))
 
 
 def require_version(table: str) -> None:

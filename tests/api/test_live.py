@@ -107,6 +107,7 @@ def test_own_cards_go_to_their_own_stream_alone(service: Service, story: Story, 
         return bool(hand and hand["actor"] is not None)
 
     with Watcher(service.url, story, ann.token) as own, Watcher(service.url, story) as public:
+        assert next(own.messages())["id"] == next(public.messages())["id"]
         story.sit(1, "Bob")
         to_ann, to_all = own.until(dealt), public.until(dealt)
     mine = to_ann[-1]["data"]["view"]["you"]
@@ -115,7 +116,7 @@ def test_own_cards_go_to_their_own_stream_alone(service: Service, story: Story, 
     assert [card for deal in hidden for card in deal["cards"]] == mine["cards"]
     assert versions(to_ann) == versions(to_all)
     down = mine["cards"][:2]
-    assert not any(card in json.dumps(message) for card in down for message in to_all)
+    assert not any(f'"{card}"' in json.dumps(message) for card in down for message in to_all)
     assert "you" not in to_all[-1]["data"]["view"]
     others = [m["data"] for m in to_ann if m["data"].get("event") == "Dealt" and m["data"]["seat"] == 1]
     assert sum(len(deal["cards"]) for deal in others) == 1

