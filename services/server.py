@@ -181,7 +181,7 @@ def start_server(settings: Settings, *, patience: float = 60.0) -> Server:
     while time.monotonic() < give_up:
         if lock := take_lock(folder / ".lock"):
             return supervise(settings, folder, socket, lock, give_up)
-        if label := running(folder, socket):
+        if label := ready(folder, socket):
             return Server(f"unix://{socket}", label)
         time.sleep(0.05)
     raise StoreUnfit(f"the server in {folder} belongs to another process but does not answer")
@@ -265,13 +265,25 @@ def end_with_parent() -> None:
 
 def wait_until_ready(process: Process, folder: Path, socket: Path, give_up: float) -> None:
     """Until the log is loaded and the server answers."""
-    while not running(folder, socket):
+    while not ready(folder, socket):
         if process.poll() is not None:
             raise StoreUnfit(f"the server ended ({process.returncode}): see {folder / 'server.log'}")
         if time.monotonic() > give_up:
             process.terminate()
             raise StoreUnfit(f"the server does not answer: see {folder / 'server.log'}")
         time.sleep(0.02)
+
+
+def ready(folder: Path, socket: Path) -> str | None:
+    """As `running`, but None while the server still loads its log: then it answers little else than who it is."""
+    client = connect(f"unix://{socket}")
+    try:
+        client.ping()
+    except redis.ConnectionError:
+        return None
+    finally:
+        client.close()
+    return running(folder, socket)
 
 
 def running(folder: Path, socket: Path) -> str | None:
