@@ -31,7 +31,7 @@ class Draft:
         self.events.append(fact)
 
     def give_turn(self, index: int) -> None:
-        """The seat decides next: action time, the rest of its time bank, and once per hand the grace (COM-71, COM-72)."""
+        """The seat decides next: action time, the rest of its bank, once per hand the grace (COM-71, COM-72)."""
         table = self.table
         hand = self.hand
         place = table.place(index)

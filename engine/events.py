@@ -1,8 +1,8 @@
 """Everything that can happen at a table, and what it does.
 
 An event is a fact that cannot be recomputed. `apply` adds, moves and removes; it never decides (the rules are in the
-steps). Names and field order are a storage format: fields are only added at the end, with a default; names never change.
-Cards are named by deck position (`at`, one byte each) and appear as values only where the fact makes them public,
+steps). Names and field order are a storage format: fields are only added at the end, with a default; names stay. Cards
+are named by deck position (`at`, one byte each) and appear as values only where the fact makes them public,
 together with the openings of their commitments (`engine/deck.py`; empty for a bare deck).
 """
 

@@ -11,7 +11,6 @@ from typing import Protocol
 
 from engine.state import NOT_YET, Hand, Seat
 
-
 NO_BOUND = 1 << 62  # more than any stack: only the chips bound a no-limit bet
 
 

@@ -33,9 +33,9 @@ def show(draft: Draft, index: int) -> None:
 def first_to_show(hand: Hand) -> int:
     """The last voluntary bettor, looking back street by street; else first in order of action (COM-60)."""
     last = hand.aggressor
-    if last is not None and hand.seats[last].live:
-        if hand.options["showdown.first"] == "latest_street" or hand.aggressor_street == hand.street:
-            return last
+    counts = hand.options["showdown.first"] == "latest_street" or hand.aggressor_street == hand.street
+    if counts and last is not None and hand.seats[last].live:
+        return last
     return next(i for i in hand.clockwise(hand.first) if hand.seats[i].live)
 
 

@@ -59,7 +59,7 @@ from engine.game import find_game
 from engine.play import expire, go_on, legal, start_hand, take_action, time_out
 from engine.positions import can_post, next_positions, post_allowed
 from engine.refusals import Refused
-from engine.state import NOT_YET, Place, Table
+from engine.state import Place, Table
 
 __all__ = ["Deck", "Table", "act", "decide", "evolve", "options"]
 
@@ -206,7 +206,7 @@ def sit_in(draft: Draft, command: SitIn) -> None:
 
 
 def post(draft: Draft, command: Post) -> None:
-    """Post what is owed at the next deal. Refused on the button, before the big blind, or without the chips (COM-69)."""
+    """Post what is owed at the next deal. Refused on the button, before the big blind, without the chips (COM-69)."""
     table = draft.table
     place = own_place(table, command.seat, command.player)
     if not place.owes:
