@@ -40,9 +40,9 @@ def start_hand(draft: Draft, command: StartHand) -> None:
     deck = draft.deal(command.seed, hand_id(table.id, number))
     draft.emit(HandStarted(
         number, command.head, table.game.name, plan.button, plan.small, plan.big,
-        tuple((i, table.place(i).player, table.place(i).chips) for i in plan.order),
-        tuple((post.seat, post.live, post.dead) for post in plan.posts), tuple(table.game.stakes(table.options)), deck.root,
-        DEAL_ALGORITHM if deck.root else "bare", table.rules, draft.now,
+        tuple([(i, place.player, place.chips) for i in plan.order if (place := table.places[i])]),
+        tuple((post.seat, post.live, post.dead) for post in plan.posts), tuple(table.game.stakes(table.options)),
+        deck.root, DEAL_ALGORITHM if deck.root else "bare", table.rules, draft.now,
     ))  # fmt: skip
     assert table.hand is not None
     draft.hand = table.hand
@@ -108,9 +108,10 @@ def checked(hand: Hand, command: Act) -> Move:
         raise Refused("malformed_amount")
     if type(verb) is not str:
         raise Refused("illegal_action", legal=shown(offered))
-    if verb not in offered:
-        verb = synonym(offered, verb, amount)
     bounds = offered.get(verb)
+    if bounds is None:
+        verb = synonym(offered, verb, amount)
+        bounds = offered.get(verb)
     if bounds is None:
         raise Refused(step_of(hand).refusal(hand, command.verb, amount), legal=shown(offered))
     least, most = bounds
@@ -177,9 +178,10 @@ def advance(draft: Draft, hand: Hand) -> None:
     """Enter step after step while nobody has the turn; a single live seat goes straight to the award (COM-14)."""
     script = hand.script
     at = hand.step
+    alone = len(hand.live()) == 1
     while hand.actor is None and not hand.over:
         at += 1
-        if script.award > at and len(hand.live()) == 1:
+        if alone and at < script.award:
             at = script.award
         if at == len(script.steps):
             end_hand(draft)
