@@ -34,19 +34,21 @@ Legal = dict[str, tuple[int, int]]
 Policy = Callable[[Legal, Callable[[], float]], str]
 
 PASSIVE = ("check", "call", "bring_in", "muck")
-BETTING = ("fold", "check", "call", "bring_in", "bet", "raise", "complete")
 
 
 def calldown(legal: Legal, draw: Callable[[], float]) -> str:
     """Bring in, check or call; muck what need not be shown."""
-    return next(verb for verb in PASSIVE if verb in legal)
+    for verb in PASSIVE:
+        if verb in legal:
+            return verb
+    raise AssertionError("nothing passive to do")
 
 
 def at_random(legal: Legal, draw: Callable[[], float]) -> str:
     """Uniform over: fold when facing a bet, check or call (or bring in), raise at the minimum."""
     if "muck" in legal:
         return "muck"
-    kinds = [verb for verb in BETTING if verb in legal]
+    kinds = list(legal)  # offered in just this order
     return kinds[int(draw() * len(kinds))]
 
 
@@ -79,7 +81,7 @@ def play(table: Table, policy: str, hand: Hand, deck: Deck) -> list[Event]:
         seat = running.actor
         assert seat is not None
         verb = choose(options(table), draw)
-        events += act(table, Act(seat, PLAYERS[seat], verb, turn=table.turn), NOW)
+        events += act(table, Act(seat, PLAYERS[seat], verb, None, table.turn), NOW)
     return events
 
 
