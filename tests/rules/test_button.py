@@ -1,6 +1,13 @@
 """Button and blinds from hand to hand (COM-65..68), as tables that are played on."""
 
-from engine.commands import SitIn, SitOut
+import random
+from itertools import pairwise
+
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from engine.commands import Post, SitIn, SitOut
+from engine.refusals import Refused
 from tests.rules.stories import Story, omaha, rule
 
 
@@ -230,3 +237,53 @@ def test_a_seat_back_before_its_blind_owes_nothing() -> None:
     assert story.positions == "button 3, small 4, big 5"
     assert "1" in story.order.split()
     assert story.kinds("Posted") == []
+
+
+def wander(story: Story, chance: random.Random) -> None:
+    """Between hands: somebody sits out, comes back, posts, leaves, or a newcomer takes a chair."""
+    chair = chance.randrange(6)
+    place = story.table.places[chair]
+    if place is None:
+        if chance.random() < 0.5:
+            story.sit(f"n{story.table.number}", 1000, chair)
+        return
+    try:
+        story.ask(chance.choice((SitOut, SitIn, SitIn, Post)), place.player)
+    except Refused:
+        if chance.random() < 0.2:
+            story.leave(place.player)
+
+
+@rule("COM-66", "COM-67", "COM-69")
+@given(number=st.integers(0, 2**32))
+@settings(max_examples=40)
+def test_whoever_is_there_all_the_time_pays_the_big_blind_once_per_orbit(number: int) -> None:
+    """Nobody pays it twice running, nobody who stays is skipped, whoever comes and goes meanwhile."""
+    chance = random.Random(number)
+    story = table("1 2 3 4 5 6", chips=1000)
+    bigs: list[str] = []
+    present: list[set[str]] = []  # after each hand: who was dealt into it
+    for _ in range(40):
+        try:
+            story.deal(seed=chance.randbytes(32))
+        except Refused:
+            break
+        bigs.append(story.name(story.hand.big))
+        present.append(set(story.order.split()))
+        story.finish()
+        if chance.random() < 0.5:
+            wander(story, chance)
+    assert all(one != other for one, other in pairwise(bigs))
+    for start, end in orbits(bigs):
+        stayed = set.intersection(*present[start : end + 1])
+        if bigs[start] in stayed:
+            assert [name for name in stayed if bigs[start:end].count(name) != 1] == []
+
+
+def orbits(bigs: list[str]) -> list[tuple[int, int]]:
+    """From each big blind of a seat to its next one."""
+    found = []
+    for start, name in enumerate(bigs):
+        if name in bigs[start + 1 :]:
+            found.append((start, bigs.index(name, start + 1)))
+    return found
