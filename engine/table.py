@@ -291,9 +291,11 @@ def extend_clock(draft: Draft, command: ExtendClock) -> None:
 
 
 def void_hand(draft: Draft, command: VoidHand) -> None:
-    """The operator gives every stack back as it was before the hand."""
+    """The operator gives every stack back as it was before the hand; what was posted is owed again (COM-69)."""
     if not draft.table.playing:
         raise Refused("no_hand")
+    for post in draft.hand.posts:
+        draft.emit(BlindsOwed(post.seat, post.dead, post.live))
     draft.emit(HandVoided(command.reason[:200], tuple(seat.start for seat in draft.hand.seats.values())))
 
 

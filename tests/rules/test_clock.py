@@ -226,6 +226,14 @@ def test_a_voided_hand_gives_everybody_back_what_he_started_with() -> None:
     assert hand.refusal(VoidHand("host", "again")) == "no_hand"
 
 
+@rule("COM-69", "COM-76")
+def test_what_was_posted_in_a_voided_hand_is_owed_again() -> None:
+    hand = omaha("A 100, B 100, C 100, R 100", posts={"R": (2, 1)})
+    hand.do(VoidHand("host", "lost tail"))
+    place = hand.table.place(3)
+    assert (place.owes_small, place.owes_big) == (1, 2)
+
+
 @rule("COM-10", "COM-76")
 def test_a_command_names_the_turn_it_answers() -> None:
     """P069: a late or early command changes nothing, the clock of the turn included."""
