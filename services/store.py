@@ -81,18 +81,19 @@ class Packer:
 def connect(url: str, *, timeout: float = 5.0, single: bool = False) -> Client:
     """A client that never repeats a command by itself: a repeated append would be a second entry.
 
-    `url`: redis://, rediss://, unix:///path, redis+unix:///path or redis+cluster://host:port.
     `url`: redis://, rediss://, unix:///path, redis+unix:///path, or redis+cluster://host for a cluster.
-    waits for replicas needs it: a server counts the writes of the connection that asks.
+    `single`: one connection for one thread. What waits for replicas needs it: a server counts the writes of the
+    connection that asks. Without it any number of threads share a few connections and wait for one to be free.
     """
     retry = Retry(NoBackoff(), 0)
     if url.startswith("redis+cluster://"):
         url = url.replace("redis+cluster", "redis", 1)
         return RedisCluster.from_url(url, retry=retry, socket_timeout=timeout)
     url = url.replace("redis+unix://", "unix://", 1)
-    return redis.Redis.from_url(
-        url, retry=retry, socket_timeout=timeout, single_connection_client=single, command_packer=Packer()
-    )
+    options: dict[str, Any] = {"retry": retry, "socket_timeout": timeout, "command_packer": Packer()}
+    if single:
+        return redis.Redis.from_url(url, single_connection_client=True, **options)
+    return redis.Redis.from_pool(redis.BlockingConnectionPool.from_url(url, timeout=timeout, **options))
 
 
 def now_ms(client: Client) -> int:

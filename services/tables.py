@@ -186,11 +186,12 @@ class Tables:
 
         Raises LogGap when they have gone to the archive.
         """
-        entries = self.reader.page(table, after, count)
-        seen = self.see(table, viewer) if viewer else None
-        if seen is None or not entries:
-            return [shown(entry) for entry in entries]
-        return Own(seen.view["you"], self.hand_at(table, after)).shown(entries)
+        events = [shown(entry) for entry in self.reader.page(table, after, count)]
+        if viewer is None or not any(deals_down(event, viewer.seat) for event in events):
+            return events
+        seen = self.see(table, viewer)
+        assert seen is not None, "events of a table without a view"
+        return list(map(Own(seen.view["you"], self.hand_at(table, after)).fill, events))
 
     def hand_at(self, table: str, version: int) -> int:
         """The number of the hand that had begun last at this version; 0 before the first."""
@@ -249,9 +250,6 @@ class Own:
         self._known = dict(zip(own["at"], zip(own["cards"], own["openings"], strict=True), strict=True))
         self._number = number
 
-    def shown(self, entries: list[Entry]) -> list[Shown]:
-        return [self.fill(shown(entry)) for entry in entries]
-
     def fill(self, event: Shown) -> Shown:
         """The event itself, or with the seat's own cards if it deals them face down."""
         facts = event.event
@@ -259,8 +257,8 @@ class Own:
             return event
         if facts["event"] == "HandStarted":
             self._number = facts["number"]
-        mine = facts["event"] == "Dealt" and facts["seat"] == self._seat and not facts["cards"]
-        if not mine or self._number != self._hand or not all(at in self._known for at in facts["at"]):
+        mine = deals_down(event, self._seat) and self._number == self._hand
+        if not mine or not all(at in self._known for at in facts["at"]):
             return event
         cards, openings = zip(*(self._known[at] for at in facts["at"]), strict=True)
         return event._replace(event={**facts, "cards": list(cards), "openings": "".join(openings)})
@@ -270,6 +268,12 @@ def dressed(view: dict[str, Any]) -> dict[str, Any]:
     """With the names of hands turned up at the showdown: they follow from the cards, so nobody stores them."""
     hand = view["hand"]
     return view if hand is None else {**view, "hand": {**hand, "names": shown_hands(view)}}
+
+
+def deals_down(event: Shown, seat: int) -> bool:
+    """Whether it deals the seat cards that nobody else sees."""
+    facts = event.event or {}
+    return facts.get("event") == "Dealt" and facts["seat"] == seat and not facts["cards"]
 
 
 def shown(entry: Entry) -> Shown:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 import pytest
@@ -93,6 +94,12 @@ def test_the_log_as_json_lines_and_messagepack(story: Story, ann: Player) -> Non
     packed = story.client.get(f"{story.path}/events", headers={"Accept": "application/vnd.msgpack"})
     assert unpack(packed.data)["items"][1]["player"] == "Ann"
     assert story.client.get(f"{story.path}/events", headers={"Accept": "image/png"}).status_code == 406
+
+
+def test_three_hundred_at_once_share_a_few_connections(story: Story, service: Service) -> None:
+    with ThreadPoolExecutor(300) as pool:
+        seen = set(pool.map(lambda _: service.house.tables.reader.head(story.table)[0], range(3000)))
+    assert seen == {1}
 
 
 # --- limits and trouble ----------------------------------------------------------------------------------------------
