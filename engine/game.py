@@ -55,10 +55,11 @@ class Option:
 class Options(Mapping[str, Value]):
     """Resolved options of a table: every key of the game has a value. Immutable."""
 
-    __slots__ = ("values_by_key",)
+    __slots__ = ("scripts", "values_by_key")
 
     def __init__(self, values: Mapping[str, Value]) -> None:
         self.values_by_key = dict(values)
+        self.scripts: dict[str, Script] = {}  # by game, built when first asked for
 
     def __getitem__(self, key: str) -> Value:
         return self.values_by_key[key]
@@ -194,18 +195,12 @@ def find_game(name: str) -> Game:
     return found
 
 
-_scripts: dict[tuple[object, ...], Script] = {}
-
-
 def script_for(game: Game, options: Options) -> Script:
     """The steps of `game` under these options, built once."""
-    key = (game.name, *options.values_by_key.items())
-    script = _scripts.get(key)
+    script = options.scripts.get(game.name)
     if script is None:
-        if len(_scripts) > 500:
-            _scripts.clear()
         steps = game.steps(options)
         award = next(at for at, step in enumerate(steps) if step.pays)
         script = Script(steps, {step.street: at for at, step in enumerate(steps) if step.street}, award)
-        _scripts[key] = script
+        options.scripts[game.name] = script
     return script
