@@ -1,8 +1,9 @@
 """What the tests' worker can be made to do wrong, from outside and while it runs.
 
-Files in its folder: `stall-<pid>` stops that worker (SIGSTOP) between its next decision and the commit of it;
-`poison-<table id>` names a kind of command on which the engine breaks at that table. `CROUPIER_TEST_UNCHECKED` takes
-one check out of the commit script; `CROUPIER_TEST_LEAK` makes the worker tell what it must not.
+Files in its folder: `stall-<pid>` stops that worker (SIGSTOP) between its next deal and the commit of it;
+`poison-<table id>` names a kind of command on which the engine breaks at that table (with a pid: in that worker only).
+`CROUPIER_TEST_UNCHECKED` takes one check out of the commit script; `CROUPIER_TEST_LEAK` makes the worker tell what it
+must not.
 """
 
 from __future__ import annotations
@@ -36,7 +37,7 @@ class StallingLog(Log):
 
     def commit(self, lease: Lease, commits: Sequence[Commit], cursor: str | None = None) -> None:
         marker = self.folder / f"stall-{os.getpid()}"
-        if commits and marker.exists():
+        if any(one.seed for one in commits) and marker.exists():
             marker.unlink()
             os.kill(os.getpid(), signal.SIGSTOP)
         super().commit(lease, commits, cursor)
@@ -62,7 +63,8 @@ def inject(worker: Worker, settings: Settings, folder: Path) -> None:
 def poisoned(folder: Path) -> Any:
     def breaking(table: Any, command: Any, *rest: Any) -> Any:
         poison = folder / f"poison-{table.id}"
-        if poison.exists() and poison.read_text() == type(command).__name__:
+        kind = type(command).__name__
+        if poison.exists() and poison.read_text() in (kind, f"{kind} {os.getpid()}"):
             raise EngineBroken
         return act(table, command, *rest)
 
