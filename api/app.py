@@ -10,7 +10,22 @@ import structlog
 from flask import Flask, Response, g, request
 from werkzeug.middleware.proxy_fix import ProxyFix
 
-from api import auth, commands, events, games, hands, live, openapi, operations, ops, pages, problems, seats, tables
+from api import (
+    auth,
+    commands,
+    events,
+    games,
+    hands,
+    live,
+    openapi,
+    operations,
+    ops,
+    pages,
+    problems,
+    proofs,
+    seats,
+    tables,
+)
 from api.bodies import BODY_MOST
 from api.house import House, house
 from api.hub import Hub
@@ -30,7 +45,7 @@ from services.store import Client, OutcomeUnknown, StoreError, StoreRefused, con
 from services.tables import Tables
 from services.wire import TooLong
 
-NOUNS = (commands, events, games, hands, live, ops, seats, tables)  # importing them fills the table of operations
+NOUNS = (commands, events, games, hands, live, ops, proofs, seats, tables)  # importing them enters their operations
 CONTENT_POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; "
     "font-src 'self'; manifest-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'"

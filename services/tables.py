@@ -206,7 +206,8 @@ class Tables:
     def lobby(self, wanted: Mapping[str, Any], cursor: str | None, limit: int) -> Page:
         """Rows of tables, oldest first within their partition, that have all the `wanted` values.
 
-        `free: True` wants an empty seat. Continue with `next` as the cursor.
+        `free: True` wants an empty seat; closed tables are left out unless `status` asks for them. Continue with
+        `next` as the cursor.
         """
         items: list[dict[str, Any]] = []
         start = partition_of(cursor) if cursor else 0
@@ -284,5 +285,7 @@ def shown(entry: Entry) -> Shown:
 def matches(row: Mapping[str, Any], wanted: Mapping[str, Any]) -> bool:
     """Whether a row of the lobby has the values."""
     if wanted.get("free") and row["players"] >= row["seats"]:
+        return False
+    if row["status"] == "closed" and "status" not in wanted:
         return False
     return all(row.get(key) == value for key, value in wanted.items() if key != "free")

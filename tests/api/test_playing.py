@@ -211,3 +211,9 @@ def test_the_lobby_filters_and_pages(client: FlaskClient, service: Service) -> N
         cursor = f"&cursor={page['next']}"
     assert set(found) == opened
     assert len(found) == 5
+
+
+def test_closed_tables_are_shown_to_who_asks_for_them(story: Story, service: Service) -> None:
+    story.client.post(f"{story.path}/state", json={"state": "closed"}, headers=bearer(service.host_token))
+    pages = [story.client.get(f"{API}/tables?limit=200{status}").get_json() for status in ("", "&status=closed")]
+    assert [story.table in {row["table"] for row in page["items"]} for page in pages] == [False, True]

@@ -14,9 +14,13 @@ from hypothesis import strategies as st
 from schemathesis import GenerationMode
 from schemathesis.specs.openapi.checks import positive_data_acceptance
 
+import workers.owner
 from api.limits import BURST_S, Limits
 from api.operations import OPERATIONS, PREFIX, Operation
 from api.problems import KINDS
+from engine.cards import parse
+from engine.deck import hand_id, verify_opening
+from engine.state import Table
 from services.inbox import Backlog
 from services.store import OutcomeUnknown, StoreRefused
 from tests.api.conftest import Service
@@ -80,6 +84,24 @@ def test_finished_hands_and_their_replay(story: Story, ann: Player, bob: Player)
         assert (refused.status_code, refused.get_json()["code"]) == (403, "not_for_you")
     full = story.client.get(f"{story.path}/hands/1/replay?view=full", headers=bearer(ann.token))
     assert full.status_code == 403
+
+
+def test_a_finished_hand_can_be_checked(story: Story, ann: Player, bob: Player) -> None:
+    """Here, and by anybody: the door cards open to the root that was published before they were dealt."""
+    story.dealt()
+    root = story.view()["hand"]["root"]
+    doors = {place["cards"][2] for place in story.view()["seats"][:2]}
+    story.on_turn().act("bring_in", 5)
+    story.on_turn().act("fold")
+    story.until(lambda view: view["number"] == 2)
+    verdict = story.client.get(f"{story.path}/hands/1/verify").get_json()
+    assert verdict["ok"]
+    assert {"chain", "openings"} <= {check["name"] for check in verdict["checks"]}
+    deal = story.client.get(f"{story.path}/hands/1/deal").get_json()
+    assert (deal["root"], {card["card"] for card in deal["opened"]}) == (root, doors)
+    for card in deal["opened"]:
+        opening = bytes.fromhex(card["opening"])
+        assert verify_opening(bytes.fromhex(root), hand_id(story.table, 1), card["at"], parse(card["card"]), opening)
 
 
 def test_the_log_as_json_lines_and_messagepack(story: Story, ann: Player) -> None:
@@ -174,6 +196,34 @@ def test_an_append_of_unknown_outcome_is_repeated_and_takes_effect_once(
     assert ann.send({"verb": "sit_out"}).status_code == 200
     assert lost
     assert [event["event"] for event in story.events()].count("SatOut") == 1
+
+
+def test_a_fault_freezes_one_table_and_the_host_starts_it_again(
+    story: Story, ann: Player, service: Service, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The command that met the fault is kept; what it said is told to nobody."""
+    other = Story.opened(story.client, service.host_token)
+    act, secret = workers.owner.act, "As Kd"
+
+    def faulty(table: Table, *more: Any) -> Any:
+        if table.id == story.table:
+            raise ZeroDivisionError(secret)
+        return act(table, *more)
+
+    monkeypatch.setattr(workers.owner, "act", faulty)
+    broken = ann.send({"verb": "sit_out"})
+    assert (broken.status_code, broken.get_json()["code"]) == (500, "engine_error")
+    monkeypatch.undo()
+    refused = ann.send({"verb": "sit_out"})
+    assert (refused.status_code, refused.get_json()["code"]) == (409, "table_frozen")
+    assert other.sit(0, "Eve").name == "Eve"
+    host = bearer(service.host_token)
+    frozen = story.client.get(f"{API}/ops/frozen", headers=host).get_json()["items"]
+    assert [(row["table"], row["error"]) for row in frozen] == [(story.table, "ZeroDivisionError")]
+    assert secret not in str(frozen)
+    assert story.client.post(f"{API}/ops/frozen/{story.table}/retry", headers=host).status_code == 200
+    assert ann.send({"verb": "sit_out"}).status_code == 200
+    assert story.client.post(f"{API}/ops/frozen/{story.table}/retry", headers=host).status_code == 404
 
 
 # --- the document ----------------------------------------------------------------------------------------------------
