@@ -20,7 +20,7 @@ VERDICT = fields({"ok": FLAG, "checks": array(fields({"name": TEXT, "ok": FLAG, 
 
 @operation("GET", "/tables/{table}/hands/{hand}/deal", "Commitment and openings", {
     200: json_of("The root that was published before the deal, and each card that became public with its proof", DEAL),
-}, text="Root and openings in hex: an opening is the salt (16 bytes) and the path of a Merkle tree of 52 leaves.")  # fmt: skip
+}, text="In hex. An opening is a salt of 16 bytes and the card's path in a Merkle tree of 52 leaves.")  # fmt: skip
 def show_deal(table: str, hand: int) -> Response:
     segment = require_hand(table, hand)
     began = started(segment)
