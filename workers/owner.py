@@ -103,7 +103,7 @@ class Owner:
         if again is not None:
             return self.repeat(envelope, desk, again)
         if desk.frozen:
-            return self.thaw(envelope, command, desk)
+            return self.thaw(envelope, command, desk, now)
         recorded = pack(Recorded(now, envelope.actor, envelope.k, command_bytes(command)))
         before = desk.version
         try:
@@ -271,9 +271,13 @@ class Owner:
             self.tell(commit, envelope, desk, Outcome("engine_error", {}, desk.version, desk.version))
         self.commits.append(commit)
 
-    def thaw(self, envelope: Envelope, command: Any, desk: Desk) -> None:
-        """A frozen table refuses everything but the host's resume, which folds it again from its log."""
-        if not isinstance(command, Resume):
+    def thaw(self, envelope: Envelope, command: Any, desk: Desk, now: int) -> None:
+        """A frozen table refuses everything but the host's resume, which folds it again from its log.
+
+        Not in the batch that froze it: the log does not hold yet what that batch decided before.
+        """
+        decided = any(one.table == envelope.table and (one.events or one.frozen) for one in self.commits)
+        if decided or not isinstance(command, Resume):
             return self.refuse(envelope, desk, "table_frozen")
         try:
             fresh = load_desk(self.tools.reader, self.tools.seal_key, self.tools.deal, envelope.table)
@@ -283,7 +287,18 @@ class Owner:
         commit = Commit(envelope.table, desk.version, frozen=b"", parked=b"")
         self.tell(commit, envelope, desk, Outcome("", {}, desk.version, desk.version))
         self.commits.append(commit)
+        self.start_clock(desk, now)
         return None
+
+    def start_clock(self, desk: Desk, now: int) -> None:
+        """Whoever had the turn when the table was stopped gets a whole action time from now."""
+        hand = desk.table.hand
+        if desk.table.playing and desk.table.status != "paused" and hand is not None:
+            by = now + hand.options.number("action_seconds") * 1000 - hand.deadline
+            if by > 0:
+                extend_clock = ExtendClock(by, "stopped")
+                self.decide(desk, extend_clock, now, pack(Recorded(now, "", 0, command_bytes(extend_clock))))
+        desk.due = self.next_due(desk, now)
 
     def desk(self, table_id: str, opening: bool = False) -> Desk | None:
         """The table, loaded if it is cold; None if there is none (and none is being opened)."""
@@ -292,14 +307,16 @@ class Owner:
             try:
                 desk = load_desk(self.tools.reader, self.tools.seal_key, self.tools.deal, table_id)
                 self.require_tail(desk)
-            except LogDamaged as error:
+            except ValueError:
+                return None
+            except Exception as error:  # a log that is damaged, or that breaks the program: this table alone
+                if isinstance(error, StoreError) and not isinstance(error, LogDamaged):
+                    raise
                 version, head = self.tools.reader.head(table_id)
                 desk = Desk(Table(table_id), version, head)
                 self.desks[table_id] = desk
                 self.freeze(desk, table_id, error, None)
                 return desk
-            except ValueError:
-                return None
             if desk.version == 0 and not opening:
                 return None
             desk.due = desk.stored_due = desk.start_at = self.due.get(table_id, 0)

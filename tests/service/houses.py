@@ -144,7 +144,8 @@ class Up:
     def pids(self, words: str) -> list[int]:
         """Its processes whose command line holds `words`."""
         assert self.process is not None
-        return [pid for pid in descendants(self.process.pid) if words in command_line(pid)]
+        running = processes()
+        return [pid for pid in descendants(self.process.pid, running) if words in running[pid][1]]
 
 
 @contextmanager
@@ -219,15 +220,12 @@ def processes() -> dict[int, tuple[int, str]]:
     return {int(row[0]): (int(row[1]), row[3]) for row in rows if len(row) == 4 and not row[2].startswith("Z")}
 
 
-def descendants(pid: int) -> list[int]:
-    found, running = [pid], processes()
+def descendants(pid: int, running: dict[int, tuple[int, str]] | None = None) -> list[int]:
+    """Its children and theirs."""
+    found, running = [pid], running or processes()
     for parent in found:
         found += [child for child, (its_parent, _) in running.items() if its_parent == parent]
     return found[1:]
-
-
-def command_line(pid: int) -> str:
-    return processes().get(pid, (0, ""))[1]
 
 
 def signal_to(pid: int, what: signal.Signals) -> None:

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import AbstractContextManager
 from dataclasses import replace
 from pathlib import Path
 
@@ -20,7 +19,7 @@ from services.formats.rulebook import Scenario
 from services.formats.sheet import Sheet
 from services.report import HandReport
 from services.scenarios import run
-from tests.service.houses import Table, Up, house
+from tests.service.houses import Table, Up
 from tests.service.remote import ANY_STACK, ENDLESS, OverHttp
 
 BOOK = Path(__file__).parents[1] / "rulebook"
@@ -30,18 +29,6 @@ DEALS = [sheet for sheet in open_history(BOOK / "scenarios-open.json") if sheet.
 SAMPLE = DEALS[::12]
 """What the suite plays of the random deals; `python -m tests.chaos` plays them all."""
 AT_ONCE = 6
-
-
-@pytest.fixture(scope="module")
-def up(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Up]:
-    with book_house(tmp_path_factory.mktemp("book")) as up:
-        yield up
-
-
-def book_house(folder: Path) -> AbstractContextManager[Up]:
-    """Chores without the seal key: they cannot compare stacked decks with their seeds and leave the tables alone."""
-    environment = {"CROUPIER_DURABILITY": "dev", "CROUPIER_SEAL_KEY_FILE": str(folder / "no.key")}
-    return house(folder, environment=environment)
 
 
 def played(up: Up, sheet: Sheet) -> list[str]:
