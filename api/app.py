@@ -16,6 +16,7 @@ from api import (
     events,
     games,
     hands,
+    ledger,
     live,
     openapi,
     operations,
@@ -45,7 +46,18 @@ from services.store import Client, OutcomeUnknown, StoreError, StoreRefused, con
 from services.tables import Tables
 from services.wire import TooLong
 
-NOUNS = (commands, events, games, hands, live, ops, proofs, seats, tables)  # importing them enters their operations
+NOUNS = (
+    commands,
+    events,
+    games,
+    hands,
+    ledger,
+    live,
+    ops,
+    proofs,
+    seats,
+    tables,
+)  # importing them enters their operations
 CONTENT_POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; "
     "font-src 'self'; manifest-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'"

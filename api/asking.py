@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from types import MappingProxyType
 from typing import Any
 
 from flask import Response
@@ -30,7 +31,7 @@ def told(table: str, actor: str, k: int, outcome: Outcome | None, viewer: Viewer
     return answer(accepted(table, name, outcome, viewer))
 
 
-def pending(table: str, name: str, **more: Any) -> Response:
+def pending(table: str, name: str, more: Mapping[str, Any] = MappingProxyType({})) -> Response:
     """Not decided yet: ask again at Location, or send the same again under the same key."""
     address = f"{PREFIX}/tables/{table}/commands/{name}"
     return answer({"command": name, "status": "pending", **more}, 202, location=address)

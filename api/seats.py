@@ -57,7 +57,7 @@ def take_seat(session: Credential, chips: int) -> Response:
     command = Sit(seat, session.player, chips)
     outcome = house().tables.submit(table, actor, 1, command, patience(request, OUTCOME_S))
     if outcome is None:
-        response = pending(table, command_id(actor, 1), **seated(session, "pending"), token=token)
+        response = pending(table, command_id(actor, 1), {**seated(session, "pending"), "token": token})
     else:
         require_accepted(table, command_id(actor, 1), outcome, None)
         house().accounts.hold(table, seat, Holder(outcome.version, actor))

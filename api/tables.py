@@ -19,7 +19,7 @@ from engine.commands import ChangeOptions, Close, Pause, Resume
 from services.tables import Seen, Viewer
 
 WAIT_MOST_S = 25
-Value = bool | int | Annotated[str, Field(max_length=60)] | None
+Value = bool | Annotated[int, Field(ge=0, le=10**9)] | Annotated[str, Field(max_length=60)] | None
 Options = Annotated[dict[Annotated[str, Field(max_length=60)], Value], Field(max_length=60)]
 Word = Annotated[str, Field(min_length=1, max_length=40, pattern=r"^[a-z0-9_]+$")]
 

@@ -156,6 +156,37 @@ def test_actions_are_for_the_seat_alone(story: Story, ann: Player, bob: Player) 
     assert refused.status_code == 403
 
 
+def test_a_seat_decided_late_is_taken_with_the_token_that_was_given_before(story: Story) -> None:
+    """The client did not wait for the outcome: 202, and its token is good once the worker has agreed."""
+    body = {"player": "Ann", "chips": 1000}
+    response = story.client.put(f"{story.path}/seats/0", json=body, headers={"Prefer": "wait=0"})
+    told = response.get_json()
+    assert (response.status_code, told["status"]) == (202, "pending")
+    story.until(lambda view: view["seats"][0] is not None)
+    assert Player(story, 0, "Ann", told["token"], told["actor"]).send({"verb": "sit_out"}).status_code == 200
+    outcome = story.client.get(response.headers["Location"], headers=bearer(told["token"]))
+    assert outcome.status_code == 410  # its second command has been answered since
+
+
+def test_the_ledger_balances(story: Story, ann: Player, bob: Player) -> None:
+    """Who comes and goes with what; as a sheet it has the columns that tools for settling up know."""
+    story.dealt()
+    story.on_turn().act("bring_in", 5)
+    loser = story.on_turn()
+    loser.act("fold")
+    loser.send({"verb": "add_chips", "amount": 50})
+    story.client.delete(f"{story.path}/seats/{loser.seat}", headers=bearer(loser.token))
+    story.until(lambda view: view["seats"][loser.seat] is None or view["seats"][loser.seat]["leaving"])
+    ledger = story.client.get(f"{story.path}/ledger").get_json()
+    assert ledger["balanced"]
+    nets = {session["player"]: session["net"] for session in ledger["items"]}
+    assert sum(nets.values()) == 0
+    assert nets[loser.name] < 0
+    sheet = story.client.get(f"{story.path}/ledger", headers={"Accept": "text/csv"}).text.splitlines()
+    assert sheet[0] == "player_nickname,player_id,session_start_at,session_end_at,buy_in,buy_out,stack,net"
+    assert len(sheet) == 3
+
+
 @pytest.mark.parametrize("name", ["Ann (host)", "Ann$1", "A.B", "x: raises", "a  b", "🂡", "<script>alert(1)</script>"])
 def test_p111_p112_names_come_back_as_they_are(story: Story, name: str) -> None:
     assert story.sit(2, name).name == name
