@@ -27,7 +27,10 @@ export class ActionBar {
     const bounds = this.bounds();
     if (turn !== this.turn && bounds) this.amount = bounds[0];
     this.turn = turn;
-    refill(this.bar, [legal, turn], () => [el("div", { class: "buttons" }, ...this.buttons()), this.sizing(bounds)]);
+    const buttons = this.buttons();
+    refill(this.bar, [legal, turn], () =>
+      buttons.length ? [el("div", { class: "buttons" }, ...buttons), this.sizing(bounds)] : [],
+    );
     this.fillPresets();
   }
 
@@ -36,7 +39,7 @@ export class ActionBar {
     this.bar.classList.toggle("locked", locked);
   }
 
-  /** [verb, least, most] flattened for the verb that goes to an amount; null if there is none. */
+  /** Least and most of the verb that goes to an amount; null if there is none. */
   bounds() {
     const verb = this.sizedVerb();
     return verb ? this.legal[verb] : null;

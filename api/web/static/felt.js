@@ -54,7 +54,7 @@ function missing(felt, chairs) {
   if (felt.querySelector("[data-seat]")) return [];
   return Array.from({ length: chairs }, (_, seat) => seat).flatMap((seat) => [
     el("li", { class: "seat", "data-seat": seat }),
-    el("li", { class: "bet", "data-bet": seat }),
+    el("li", { class: "spot", "data-bet": seat }),
   ]);
 }
 

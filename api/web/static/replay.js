@@ -6,7 +6,7 @@ import { problemText } from "./dialogs.js";
 import { byId, el, refill } from "./dom.js";
 import { drawFelt } from "./felt.js";
 import { drawOwn } from "./own.js";
-import { bubble, namer, results, tell } from "./story.js";
+import { chronicle, lately, namer, results } from "./story.js";
 import { text } from "./texts.js";
 
 const { table = "", hand = "" } = document.body.dataset;
@@ -23,7 +23,7 @@ async function load(wanted) {
     steps = (await get(`${tableUrl(table)}/hands/${hand}/replay?${query}`)).steps;
     byId("trouble").textContent = "";
     slider.max = String(last());
-    byId("events").replaceChildren(...steps.flatMap(listed));
+    listEvents();
     go(wanted);
   } catch (problem) {
     byId("trouble").textContent = problemText(problem);
@@ -42,8 +42,8 @@ function go(wanted) {
 }
 
 function draw(view) {
-  const names = namer(view);
-  drawFelt(byId("felt"), view, { bottom: view.you?.seat ?? 0, ...lately(names) });
+  const told = steps.slice(1, step + 1).map((one) => one.event);
+  drawFelt(byId("felt"), view, { bottom: view.you?.seat ?? 0, ...lately(told.filter(Boolean)) });
   drawOwn(view, view.you?.cards ? view.you.seat : null, []);
   const lines = view.hand?.over && view.number === Number(hand) ? results(view) : [];
   refill(byId("result"), lines, () => lines.map((line) => el("p", {}, line)));
@@ -51,22 +51,14 @@ function draw(view) {
   mark();
 }
 
-/** What each seat did on this street so far, and which one brought in. */
-function lately(names) {
-  const told = steps.slice(1, step + 1).map((one) => one.event).filter(Boolean);
-  const street = told.slice(told.findLastIndex((event) => event.event === "StreetBegan") + 1);
-  const bubbles = {};
-  for (const event of street) {
-    const words = bubble(event, names);
-    if (words) bubbles[event.seat] = words;
-  }
-  return { bubbles, bringIn: told.find((event) => event.event === "BroughtIn")?.seat ?? null };
-}
-
-function listed({ event, view }, number) {
-  const line = event && tell(event, namer(view));
-  if (!line) return [];
-  return [el("li", {}, el("button", { type: "button", "data-step": number, onclick: () => go(number) }, line))];
+/** The event list: a click goes to the step after the event. */
+function listEvents() {
+  const events = steps.slice(1).map((one) => ({ ...one.event, step: one.step }));
+  const items = chronicle(events, namer(steps[0].view)).map(({ event, line }) => {
+    const jump = el("button", { type: "button", "data-step": event.step, onclick: () => go(event.step) }, line);
+    return el("li", {}, jump);
+  });
+  byId("events").replaceChildren(...items);
 }
 
 /** The last listed event at or before the step is the current one. */
@@ -106,6 +98,7 @@ byId("next").addEventListener("click", () => go(step + 1));
 byId("last").addEventListener("click", () => go(last()));
 slider.addEventListener("input", () => go(Number(slider.value)));
 chosen.addEventListener("change", () => load(step));
+addEventListener("resize", () => steps.length && go(step));
 chooseColours(byId("four-colours"));
 chosen.value = asked.get("view") ?? "public";
 load(Number(asked.get("step") ?? 0));

@@ -15,22 +15,56 @@ const SPOKEN = new Set([
  * @param {(seat: number) => string} nameOf
  * @returns {string | null} null when there is nothing to tell
  */
-export function tell(event, nameOf, card = shortCard) {
+function tell(event, nameOf, card = shortCard) {
   const key = `event.${event.event}`;
   if (SILENT.has(event.event) || !has(key)) return null;
   if (event.event === "Dealt" && !event.cards.length) return null;
   return text(key, values(event, nameOf, card));
 }
 
-/** The same for the ears: cards by name. */
+/**
+ * All there is to tell about some events, each with the names of its time: seats change hands.
+ * @param {any[]} events oldest first
+ * @param {(seat: number) => string} nameOf who sits there now, for what happened before the first hand told of here
+ * @returns {{event: any, line: string}[]}
+ */
+export function chronicle(events, nameOf) {
+  const names = new Map();
+  const then = (seat) => names.get(seat) ?? nameOf(seat);
+  return events.flatMap((event) => {
+    for (const [seat, player] of seatings(event)) names.set(seat, player);
+    const line = tell(event, then);
+    return line ? [{ event, line }] : [];
+  });
+}
+
+function seatings(event) {
+  if (event.event === "HandStarted") return event.seats;
+  return event.event === "Sat" ? [[event.seat, event.player]] : [];
+}
+
+/** An event for the ears: cards by name; null when it can be seen well enough. */
 export function say(event, nameOf) {
   return SPOKEN.has(event.event) ? tell(event, nameOf, cardName) : null;
 }
 
-/** What the seat did last, short enough for its plate; null when the event is no action. */
-export function bubble(event, nameOf) {
-  const key = `bubble.${event.event}`;
-  return has(key) ? text(key, values(event, nameOf, shortCard)) : null;
+/**
+ * What each seat did on this street so far, short enough for its plate, and which seat brought in.
+ * @param {any[]} events oldest first
+ */
+export function lately(events) {
+  const hand = since(events, "HandStarted");
+  const bubbles = {};
+  for (const event of since(hand, "StreetBegan")) {
+    const key = `bubble.${event.event}`;
+    if (has(key)) bubbles[event.seat] = text(key, values(event, String, shortCard));
+  }
+  return { bubbles, bringIn: hand.find((event) => event.event === "BroughtIn")?.seat ?? null };
+}
+
+/** The events after the last one of a kind; all, if there is none. */
+function since(events, kind) {
+  return events.slice(events.findLastIndex((event) => event.event === kind) + 1);
 }
 
 function values(event, nameOf, card) {

@@ -10,11 +10,13 @@ import { drawFelt } from "./felt.js";
 import { listen } from "./keys.js";
 import { drawOwn } from "./own.js";
 import { Sender } from "./sender.js";
-import { bubble, namer, results, say, tell } from "./story.js";
+import { chronicle, lately, namer, results, say } from "./story.js";
 import { Stream } from "./stream.js";
 import { text } from "./texts.js";
 
 const LOG_LINES = 60;
+const LOOK_BACK = 100;
+const CHAPTERS = new Set(["HandStarted", "StreetBegan"]);
 const { table = "", least, most } = document.body.dataset;
 const buyIn = { least: Number(least), most: most ? Number(most) : null };
 const felt = byId("felt");
@@ -22,8 +24,7 @@ const bar = new ActionBar(act);
 const sender = new Sender(table, sending);
 
 let view = null;
-let bubbles = {};
-let bringIn = null;
+const told = []; // events, oldest first
 let spoken = []; // what the dealer's voice says with the next state
 let toldTurn = 0;
 let advice = { turn: -1, key: "", presets: [], own: [] }; // the server's answer about our seat, and what it was about
@@ -32,6 +33,7 @@ const stream = new Stream(table, { state: setState, event: note, online: showOnl
 listen();
 byId("show-help").addEventListener("click", () => byId("help").showModal());
 chooseColours(byId("four-colours"));
+addEventListener("resize", () => view && draw());
 
 function nameOf(seat) {
   return namer(view)(seat);
@@ -39,33 +41,38 @@ function nameOf(seat) {
 
 function setState(message) {
   setServerTime(message.now);
+  const first = view === null;
   view = message.view;
   draw();
   speakUp();
   advise();
+  if (first) lookBack(message.version);
 }
 
 function note(event) {
-  remember(event);
-  const line = tell(event, nameOf);
-  if (line) write(line, event.event);
+  told.push(event);
+  if (told.length > 2 * LOOK_BACK) told.splice(0, LOOK_BACK);
   const words = say(event, nameOf);
   if (words) spoken.push(words);
 }
 
-/** What each seat did last, until the street is over. */
-function remember(event) {
-  if (event.event === "HandStarted") [bubbles, bringIn] = [{}, null];
-  if (event.event === "StreetBegan") bubbles = {};
-  if (event.event === "BroughtIn") bringIn = event.seat;
-  const words = bubble(event, nameOf);
-  if (words) bubbles[event.seat] = words;
+/** What happened before we came, once: for the log and the bubbles. The archive may have it already; then not. */
+async function lookBack(version) {
+  const after = Math.max(0, version - LOOK_BACK);
+  const page = await get(`${tableUrl(table)}/events?after=${after}&limit=${LOOK_BACK}`).catch(() => null);
+  const first = told[0]?.version ?? version + 1;
+  told.unshift(...(page?.items ?? []).filter((event) => event.version < first));
+  draw();
 }
 
-function write(line, kind) {
-  const log = byId("log");
-  log.prepend(el("li", { class: kind === "HandStarted" || kind === "StreetBegan" ? "chapter" : null }, line));
-  while (log.children.length > LOG_LINES) log.lastElementChild?.remove();
+function drawLog() {
+  refill(byId("log"), [told.length, told.at(-1)?.version], () =>
+    chronicle(told, nameOf).slice(-LOG_LINES).reverse().map(logLine),
+  );
+}
+
+function logLine({ event, line }) {
+  return el("li", { class: CHAPTERS.has(event.event) ? "chapter" : null }, line);
 }
 
 /** All that one command has led to is one announcement: a live region keeps only the last. */
@@ -93,13 +100,14 @@ function draw() {
   const hand = view.hand;
   const seat = mySeat();
   const take = seat === null ? sit : undefined;
-  drawFelt(felt, view, { bottom: seat ?? 0, bubbles, bringIn, take });
+  drawFelt(felt, view, { bottom: seat ?? 0, ...lately(told), take });
   byId("where").textContent = whereText(hand);
   drawStatus(hand, seat);
   drawResult(hand);
   drawOwn(view, seat, advice.own);
   drawSeatActions(seat);
   drawActions();
+  drawLog();
   setDeadline(hand?.deadline ?? null);
 }
 
