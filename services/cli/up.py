@@ -11,7 +11,7 @@ from services.accounts import ensure_host_token
 from services.house import House, signals
 from services.server import start_server
 from services.settings import Settings
-from services.store import StoreUnfit, connect
+from services.store import StoreError, StoreUnfit, connect, require_fit, typed_errors
 
 
 @click.command()
@@ -42,16 +42,17 @@ def run(
     """Until Ctrl-C. Returns the exit status: 1 when something needed did not come up."""
     settings.data_dir.mkdir(mode=0o700, parents=True, exist_ok=True)
     with signals() as stopped:
-        server = None
         try:
-            if settings.redis_url is None:
-                server = start_server(settings)
-                settings = settings.model_copy(update={"redis_url": server.url})
+            server = start_server(settings) if settings.redis_url is None else None
+            url = server.url if server else str(settings.redis_url)
+            token = welcome(url, settings)
         except StoreUnfit as error:
             click.echo(f"croupier: {error}", err=True)
             return 1
-        assert settings.redis_url is not None
-        token = ensure_host_token(connect(settings.redis_url), settings.data_dir)
+        except StoreError:
+            click.echo("croupier: the store named by CROUPIER_REDIS_URL does not answer", err=True)
+            return 1
+        settings = settings.model_copy(update={"redis_url": url})
         house = House(settings, host, port, workers, worker_module)
         try:
             house.open()
@@ -70,6 +71,17 @@ def run(
             if server is not None:
                 server.stop()
     return 0
+
+
+def welcome(url: str, settings: Settings) -> str:
+    """The host's token, once it is sure that this store can keep a log. Raises StoreUnfit or another StoreError."""
+    client = connect(url)
+    try:
+        with typed_errors():
+            require_fit(client, settings.durability)
+        return ensure_host_token(client, settings.data_dir)
+    finally:
+        client.close()
 
 
 def given() -> None:
