@@ -30,7 +30,6 @@ VERBS = {
     "folds": "fold", "checks": "check", "calls": "call", "bets": "bet", "raises": "raise",
     "completes": "complete", "brings": "bring_in", "shows": "show", "mucks": "muck",
 }  # fmt: skip
-CHAIRS = {"omaha8": 10, "razz": 8}
 MOVED = {"Sat": ("chips", 1), "ChipsAdded": ("amount", 1), "Stood": ("chips", -1), "Raked": ("amount", -1)}
 NO_BUY_IN_BOUNDS = {"buy_in.min": 0, "buy_in.max": 0}
 
@@ -66,7 +65,7 @@ class Story:
         self.events: list[Event] = []
         self.deck: list[int] = list(range(CARDS))
         self.bank = 0  # chips brought to the table and not taken away
-        self.do(OpenTable(game, {**NO_BUY_IN_BOUNDS, "seats": CHAIRS[game], **(keys or {})}))
+        self.do(OpenTable(game, {**NO_BUY_IN_BOUNDS, **(keys or {})}))
 
     # --- doing
 

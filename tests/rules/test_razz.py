@@ -3,11 +3,10 @@
 import pytest
 
 from engine.cards import show
-from engine.commands import OpenTable
 from engine.game import find_game
-from engine.table import Table, act
+from engine.refusals import Refused
 from engine.view import view
-from tests.rules.stories import Story, omaha, razz, rule
+from tests.rules.stories import Story, razz, rule
 
 THREE = {"D": "7c 7d Jh 9d Td 9c Ts", "A": "Ah 2h 4h 6c 8h Kc Kd", "B": "Ac 2s 5s 7s 3s Qc Qd"}
 
@@ -41,8 +40,9 @@ def test_the_wheel_is_the_best_hand_suited_or_not() -> None:
 @rule("RAZ-04")
 def test_two_to_eight_players() -> None:
     assert find_game("razz").seats == range(2, 9)
-    assert Story("razz").refusal(OpenTable("razz", {})) == "table_exists"
-    assert len(Story("razz", {"seats": None}).table.places) == 8
+    assert len(Story("razz").table.places) == 8
+    with pytest.raises(Refused, match="bad_option"):
+        find_game("razz").resolve({"seats": 9})
 
 
 @rule("RAZ-05")
@@ -336,13 +336,6 @@ def test_all_cards_are_dealt_as_usual_when_no_betting_is_possible() -> None:
 
 @rule("RAZ-05", "OM8-35")
 def test_only_omaha_has_a_choice_of_structure() -> None:
-    table = Table("000-T")
-    codes = []
-    for game, key in (("razz", "omaha.structure"), ("omaha8", "omaha.structure")):
-        try:
-            act(table, OpenTable(game, {key: "no_limit"}), 0)
-            codes.append("opened")
-        except Exception as refusal:
-            codes.append(getattr(refusal, "code", ""))
-    assert codes == ["unknown_option", "opened"]
-    assert omaha("A 100, B 100", "pot_limit 1/2").table.status == "running"
+    with pytest.raises(Refused, match="unknown_option"):
+        find_game("razz").resolve({"omaha.structure": "no_limit"})
+    assert find_game("omaha8").resolve({"omaha.structure": "no_limit"})["omaha.structure"] == "no_limit"
