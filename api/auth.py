@@ -12,7 +12,7 @@ from flask import Response, g, request
 
 from api.house import house
 from api.problems import Problem
-from services.accounts import HOST, SEAT, SEAT_TOKEN_S, Credential, Holder
+from services.accounts import HOST, SEAT, SEAT_TOKEN_S, Credential, Holder, aside
 from services.outcomes import decode_outcome
 from services.tables import Viewer
 
@@ -103,7 +103,7 @@ def session(found: Credential | None, table: str) -> Viewer | None:
 def late_holder(found: Credential, holder: Holder | None) -> Holder | None:
     """Somebody whose sitting down was decided only after his request had ended takes his seat now."""
     since = holder.since if holder else 0
-    receipt = house().tables.last(found.table, found.actor)
+    receipt = house().tables.last(found.table, aside(found.actor))
     if receipt is None or receipt.k != 1:
         return None
     outcome = decode_outcome(receipt.result)

@@ -15,7 +15,7 @@ from api.problems import Problem
 from api.schemas import array, fields, json_of, maybe, ref
 from api.tables import require_seen
 from engine.commands import Sit, Stand
-from services.accounts import HOST, SEAT, Credential, Holder, new_actor
+from services.accounts import HOST, SEAT, Credential, Holder, aside, new_actor
 from services.advice import hand_names, presets
 from services.tables import Viewer
 
@@ -55,11 +55,12 @@ def take_seat(session: Credential, chips: int) -> Response:
     table, seat, actor = session.table, session.seat, session.actor
     token = house().accounts.issue(session)
     command = Sit(seat, session.player, chips)
-    outcome = house().tables.submit(table, actor, 1, command, patience(request, OUTCOME_S))
+    sender = aside(actor)
+    outcome = house().tables.submit(table, sender, 1, command, patience(request, OUTCOME_S))
     if outcome is None:
-        response = pending(table, command_id(actor, 1), {**seated(session, "pending"), "token": token})
+        response = pending(table, command_id(sender, 1), {**seated(session, "pending"), "token": token})
     else:
-        require_accepted(table, command_id(actor, 1), outcome, None)
+        require_accepted(table, command_id(sender, 1), outcome, None)
         house().accounts.hold(table, seat, Holder(outcome.version, actor))
         document = {**seated(session, "accepted"), "token": token, "version": outcome.version}
         response = answer(document, 201, location=f"{PREFIX}/tables/{table}/seats/{seat}/actions")
@@ -75,8 +76,8 @@ def seated(session: Credential, status: str) -> dict[str, Any]:
         "seat": session.seat,
         "player": session.player,
         "actor": session.actor,
-        "last": last.k if last else 1,
-        "command": command_id(session.actor, 1),
+        "last": last.k if last else 0,
+        "command": command_id(aside(session.actor), 1),
         "status": status,
     }
 
@@ -111,8 +112,9 @@ def leave(table: str, seat: int) -> Response:
     else:
         session, viewer = require_this_seat(table, seat)
         actor, player = session.actor, session.player
-    k, outcome = house().tables.submit_next(table, actor, Stand(seat, player), patience(request, OUTCOME_S))
-    response = told(table, actor, k, outcome, viewer)
+    sender = aside(actor)
+    k, outcome = house().tables.submit_next(table, sender, Stand(seat, player), patience(request, OUTCOME_S))
+    response = told(table, sender, k, outcome, viewer)
     if viewer is not None:
         auth.drop_seat_cookie(response, table)
     return response
@@ -142,7 +144,7 @@ def list_actions(table: str, seat: int) -> Response:
         "seat": seat,
         "player": session.player,
         "actor": session.actor,
-        "last": last.k if last else 1,
+        "last": last.k if last else 0,
         "version": seen.version,
         "turn": view["turn"],
         "on_turn": mine,

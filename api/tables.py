@@ -9,13 +9,14 @@ from flask import Response, request
 from pydantic import Field
 
 from api import auth
-from api.asking import OUTCOME_S, told
+from api.asking import OUTCOME_S, command_id, told
 from api.bodies import Body, Number, Why, client_key, patience, printable, read_body, read_query
 from api.house import answer, house, seen_document
 from api.operations import Answer, operation
 from api.problems import Problem
 from api.schemas import COMMAND, TEXT, WHOLE, fields, json_of, page_of, ref
 from engine.commands import ChangeOptions, Close, Pause, Resume
+from services.accounts import aside
 from services.tables import Seen, Viewer
 
 WAIT_MOST_S = 25
@@ -77,11 +78,12 @@ def open_table() -> Response:
     wanted = read_body(request, NewTable)
     tables = house().tables
     key = client_key(request) if "Idempotency-Key" in request.headers else None
-    table, outcome = tables.open(wanted.game, wanted.options, host.actor, key, patience(request, OUTCOME_S))
-    document = {"table": table, "command": f"{host.actor}-1", "status": "pending"}
+    sender = aside(host.actor)
+    table, outcome = tables.open(wanted.game, wanted.options, sender, key, patience(request, OUTCOME_S))
+    document = {"table": table, "command": command_id(sender, 1), "status": "pending"}
     if outcome is None:
         return answer(document, 202, location=f"{request.path}/{table}")
-    told(table, host.actor, 1, outcome, None)
+    told(table, sender, 1, outcome, None)
     return answer(
         {**document, "status": "accepted", "version": outcome.version}, 201, location=f"{request.path}/{table}"
     )
@@ -161,11 +163,12 @@ def require_version(table: str) -> None:
 
 
 def ask(table: str, actor: str, command: Any) -> Response:
-    """Send a host's command under his own key, or under the next one."""
+    """Send a host's command under his own key, or aside from his own."""
     wait = patience(request, OUTCOME_S)
     if "Idempotency-Key" in request.headers:
         k = client_key(request)
         outcome = house().tables.submit(table, actor, k, command, wait)
     else:
+        actor = aside(actor)
         k, outcome = house().tables.submit_next(table, actor, command, wait)
     return told(table, actor, k, outcome, None)

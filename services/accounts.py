@@ -115,6 +115,11 @@ def new_actor() -> str:
     return f"a{secrets.token_hex(8)}"
 
 
+def aside(actor: str) -> str:
+    """Who sends what an actor asked for without a number of his own: his own numbers stay his."""
+    return f"{actor}x"
+
+
 def ensure_host_token(client: Client, data_dir: Path) -> str:
     """The host's token of this installation, made on the first start and kept in `host.token` (mode 0600).
 

@@ -27,7 +27,7 @@ class Player:
     name: str
     token: str
     actor: str
-    k: int = 1
+    k: int = 0
 
     def send(self, body: Any, k: int | None = None, wait: int = 5, **headers: str) -> TestResponse:
         """A command under the next key, or the given one; the body may be anything."""
