@@ -34,4 +34,4 @@ def cited(test: ast.FunctionDef) -> list[str]:
     """The arguments of its `@rule(…)`."""
     calls = [node for node in test.decorator_list if isinstance(node, ast.Call)]
     rules = [call for call in calls if isinstance(call.func, ast.Name) and call.func.id == "rule"]
-    return [arg.value for call in rules for arg in call.args if isinstance(arg, ast.Constant)]
+    return [str(ast.literal_eval(arg)) for call in rules for arg in call.args]

@@ -143,7 +143,7 @@ class Player:
         """Somebody comes, goes, loses the line, sits out; or the table stops for a while."""
         seat = self.chance.randrange(len(self.table.places))
         name = f"p{seat}"
-        kind = self.chance.choice((Disconnect, Connect, SitOut, SitIn, Post, Sit, AddChips, Stand, Pause))
+        kind: Any = self.chance.choice((Disconnect, Connect, SitOut, SitIn, Post, Sit, AddChips, Stand, Pause))
         if kind is Sit or kind is AddChips:
             self.try_to(kind(seat, name, self.some_chips()))
         elif kind is Pause:

@@ -27,6 +27,8 @@ from services.wire import EVENTS
 from tests.rules.random_play import Player, Step, played, unsealed
 from tests.rules.stories import MOVED, rule
 
+NO_AMOUNTS: tuple[Any, ...] = (1.5, "7", True, [])
+NO_VERBS: tuple[Any, ...] = (None, 3, [], {})
 numbers = st.integers(0, 2**32)
 every_game = pytest.mark.parametrize("game", games().values(), ids=games())
 
@@ -166,8 +168,8 @@ def battery(table: Table) -> list[Any]:
     return [
         *wrong,
         *(Act(seat, name, verb) for verb in [*missing, "", "FOLD", "dance"]),
-        *(Act(seat, name, "raise", amount) for amount in (1.5, "7", True, [])),  # type: ignore[arg-type]
-        *(Act(seat, name, verb) for verb in (None, 3, [], {})),  # type: ignore[arg-type]
+        *(Act(seat, name, "raise", amount) for amount in NO_AMOUNTS),
+        *(Act(seat, name, verb) for verb in NO_VERBS),
         Act(other, hand.seats[other].player, "fold"),
         Act(seat, "stranger", "fold"),
         Act(-1, name, "fold"),

@@ -51,7 +51,8 @@ def set_names(tree: ast.AST) -> set[str]:
 
 def walked(tree: ast.AST) -> Iterator[ast.expr]:
     """What is gone through in order: loops, comprehensions, `list(…)`, `tuple(…)`, unpacking."""
-    ordered = {id(call.args[0]) for call in ast.walk(tree) if unordered_use(call)}
+    calls = [node for node in ast.walk(tree) if isinstance(node, ast.Call) and node.args]
+    ordered = {id(call.args[0]) for call in calls if called(call) in ORDERING}
     for node in ast.walk(tree):
         if isinstance(node, ast.For):
             yield node.iter
@@ -61,10 +62,6 @@ def walked(tree: ast.AST) -> Iterator[ast.expr]:
             yield node.value
         elif isinstance(node, ast.Call) and called(node) in ("list", "tuple", "bytes", "next", "iter", "enumerate"):
             yield from node.args[:1]
-
-
-def unordered_use(node: ast.AST) -> bool:
-    return isinstance(node, ast.Call) and called(node) in ORDERING and bool(node.args)
 
 
 def called(node: ast.Call) -> str:

@@ -8,8 +8,9 @@ from engine.refusals import Refused
 from engine.table import Table, act
 from tests.rules.stories import Story, omaha, rule
 
-# key -> default, other values that are allowed, values that are not
-COMMON: dict[str, tuple[object, tuple[object, ...], tuple[object, ...]]] = {
+Row = tuple[object, tuple[object, ...], tuple[object, ...]]  # default, allowed, not allowed
+
+COMMON: dict[str, Row] = {
     "showdown.first": ("latest_street", ("final_street_only",), ("", "first", None, 1)),
     "showdown.all_in_face_up": (False, (True,), (0, 1, "true", None)),
     "action_seconds": (30, (0, 1, 86_400), (-1, 86_401, "30", None, True, 1.5)),
@@ -29,11 +30,11 @@ COMMON: dict[str, tuple[object, tuple[object, ...], tuple[object, ...]]] = {
     "name": ("", ("Ring", "x" * 60), ("x" * 61, 7, None)),
     "seats": (None, (2, 6, 8), (0, 1, 11, "6")),
 }
-LIMIT = {
+LIMIT: dict[str, Row] = {
     "limit.max_raises": (3, (1, 4), (0, -1, None, True)),
     "limit.heads_up_uncapped": (False, (True,), (1, None)),
 }
-OWN = {
+OWN: dict[str, dict[str, Row]] = {
     "omaha8": {
         **LIMIT,
         "button": ("dead_button", (), ("moving_button", None)),
