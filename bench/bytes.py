@@ -31,11 +31,7 @@ def subject() -> Iterator[Subject]:
     candidates, rows = {}, []
     for game in GAMES:
         hands, table = random_hands(0, HANDS), open_table(game)
-        events = [
-            e
-            for hand, deck in zip(hands, decks(hands), strict=True)
-            for e in play(table, "random", hand, deck)
-        ]
+        events = [e for hand, deck in zip(hands, decks(hands), strict=True) for e in play(table, "random", hand, deck)]
         ours, named = packed(events), as_dictionaries(events)
         candidates[f"{game} stored"] = lambda ours=ours: size(ours)
         candidates[f"{game} named fields"] = lambda named=named: size(named)

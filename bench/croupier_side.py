@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from bench.hands import ANTE, BIG_BET, BIG_BLIND, BRING_IN, SEATS, SMALL_BET, SMALL_BLIND, STACK, Hand
 from engine.commands import Act, OpenTable, Sit, StartHand
 from engine.deck import Deck, bare_deck
-from engine.events import Event
+from engine.events import BroughtIn, Called, Checked, Event, Folded, RaisedTo
 from engine.table import Table, act, options
 from services.wire import EVENTS
 
@@ -88,6 +88,11 @@ def play(table: Table, policy: str, hand: Hand, deck: Deck) -> list[Event]:
 def packed(events: Sequence[Event]) -> list[bytes]:
     """The bytes that go into the log."""
     return [EVENTS.encode(event) for event in events]
+
+
+def actions(events: Sequence[Event]) -> int:
+    """How many of them are decisions of players."""
+    return sum(isinstance(event, (Folded, Checked, Called, RaisedTo, BroughtIn)) for event in events)
 
 
 def stacks(table: Table) -> list[int]:

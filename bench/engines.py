@@ -14,7 +14,7 @@ from functools import partial
 from bench import croupier_side, pokerkit_side
 from bench.hands import random_hands
 from bench.measure import Row, Subject, rate
-from engine.events import Awarded, BroughtIn, Called, Checked, Event, Folded, RaisedTo
+from engine.events import Awarded, Event
 
 SETUPS = {"all automatic": pokerkit_side.ALL, "caller shows": pokerkit_side.CALLER_SHOWS}
 MARKS = {  # must, aim
@@ -29,7 +29,6 @@ SIZES = (
     ("razz", "random", 60, 10),
     ("razz", "calldown", 40, 10),
 )
-ACTIONS = (Folded, Checked, Called, RaisedTo, BroughtIn)
 
 
 class Match:
@@ -48,15 +47,13 @@ class Match:
         """Hand by hand, against every set-up; hands that `split_differently` are counted instead."""
         for hand, deck, cards in zip(self.hands, self.decks, self.cards, strict=True):
             events = croupier_side.play(self.table, self.policy, hand, deck)
-            self.actions += sum(isinstance(event, ACTIONS) for event in events)
+            self.actions += croupier_side.actions(events)
             if split_differently(events):
                 self.excused += 1
                 continue
             for automations in SETUPS.values():
                 state = pokerkit_side.play(self.game, self.policy, automations, hand, cards)
-                assert croupier_side.stacks(self.table) == state.stacks, (
-                    f"{self.name}: other stacks than PokerKit"
-                )
+                assert croupier_side.stacks(self.table) == state.stacks, f"{self.name}: other stacks than PokerKit"
 
     def ours(self) -> None:
         for _ in range(self.repeats):
@@ -80,21 +77,18 @@ class Match:
 
     def rows(self, must: float, aim: float) -> list[Row]:
         """Against each set-up of PokerKit."""
-        return [
-            Row(f"{self.name} : PokerKit {setup}", self.name, self.peer(setup), must, aim) for setup in SETUPS
-        ]
+        return [Row(f"{self.name} : PokerKit {setup}", self.name, self.peer(setup), must, aim) for setup in SETUPS]
 
     def actions_row(self) -> Row:
         """Ours alone, as actions: hands a second times the actions of a hand."""
-        return Row(
-            f"{self.name}, actions/s", self.name, None, 40_000, 100_000, "", self.actions / len(self.hands)
-        )
+        return Row(f"{self.name}, actions/s", self.name, None, 40_000, 100_000, "", self.actions / len(self.hands))
 
     def note(self) -> str:
         """What was compared."""
+        equal = len(self.hands) - self.excused
         return (
-            f"{self.name}: {len(self.hands) - self.excused} of {len(self.hands)} hands end with PokerKit's stacks in both "
-            f"set-ups; {self.excused} with three or more winners of a share split odd chips by another rule (COM-54)"
+            f"{self.name}: {equal} of {len(self.hands)} hands end with PokerKit's stacks in both set-ups, "
+            f"{self.excused} split the odd chips of three winners by another rule (COM-54)"
         )
 
 

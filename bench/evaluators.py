@@ -59,17 +59,11 @@ def assert_same_order(ours: Iterable[int], peers: Iterable[Any]) -> None:
 def assert_all_agree(hands: list[list[int]]) -> None:
     """Neighbouring hands stand in the same order for us and for the peer of every row (phevaluator: small is good)."""
     assert_same_order((high(h[:7]) for h in hands), (-evaluate_cards(*h[:7]) for h in hands))
-    assert_same_order(
-        (omaha_high(h[:4], h[4:]) for h in hands), (-evaluate_omaha_cards(*h[4:], *h[:4]) for h in hands)
-    )
+    assert_same_order((omaha_high(h[:4], h[4:]) for h in hands), (-evaluate_omaha_cards(*h[4:], *h[:4]) for h in hands))
     few = [(h, as_cards(h)) for h in hands[:FEW]]
     assert_same_order((razz_low(h[:7]) for h, _ in few), (RegularLowHand.from_game(p[:7]) for _, p in few))
-    lows = [
-        (omaha_low(h[:4], h[4:]), OmahaEightOrBetterLowHand.from_game_or_none(p[:4], p[4:])) for h, p in few
-    ]
-    assert all((ours is None) == (peer is None) for ours, peer in lows), (
-        "one side sees a low where the other sees none"
-    )
+    lows = [(omaha_low(h[:4], h[4:]), OmahaEightOrBetterLowHand.from_game_or_none(p[:4], p[4:])) for h, p in few]
+    assert all((ours is None) == (peer is None) for ours, peer in lows), "one side sees a low where the other sees none"
     assert_same_order((o for o, _ in lows if o is not None), (p for _, p in lows if p is not None))
 
 

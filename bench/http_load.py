@@ -7,9 +7,7 @@ import socket
 import time
 
 
-def requests_a_second(
-    port: int, path: str, seconds: float = 2.0, connections: int = 16, headers: str = ""
-) -> float:
+def requests_a_second(port: int, path: str, seconds: float = 2.0, connections: int = 16, headers: str = "") -> float:
     """Answers a wall second over keep-alive connections to 127.0.0.1. Raises AssertionError on anything but 200."""
     request = f"GET {path} HTTP/1.1\r\nHost: 127.0.0.1\r\n{headers}\r\n".encode()
     with selectors.DefaultSelector() as selector:

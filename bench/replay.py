@@ -84,9 +84,7 @@ class Logs:
 
     def rows(self) -> Iterator[Row]:
         """Events against the library's events, hands against PokerKit's hands."""
-        yield Row(
-            f"{self.name} events : eventsourcing SQLite", f"{self.name} events", "eventsourcing", 20, 50
-        )
+        yield Row(f"{self.name} events : eventsourcing SQLite", f"{self.name} events", "eventsourcing", 20, 50)
         per_event = HANDS / len(self.log)
         yield Row(
             f"{self.name} hands : PokerKit PHH",
