@@ -60,6 +60,24 @@ def test_axe_finds_no_fault(contexts: Any, omaha: Story, scheme: str) -> None:
     assert faults(person.page) == []
 
 
+def test_keys_press_the_buttons_that_are_there(person: Person, omaha: Story) -> None:
+    """C calls, F folds; neither while a dialog is open or when it is somebody else's turn."""
+    seated(person, omaha)
+    turn = omaha.view()["turn"]
+    person.page.keyboard.press("?")
+    person.page.keyboard.press("c")
+    person.page.keyboard.press("Escape")
+    assert omaha.view()["turn"] == turn
+    person.page.keyboard.press("r")
+    person.page.keyboard.press("Enter")
+    omaha.until(lambda view: view["turn"] > turn)
+    person.page.keyboard.press("f")
+    omaha.on_turn().act("raise", omaha.on_turn().actions()["legal"]["raise"]["least"])
+    person.awaits_turn()
+    person.page.keyboard.press("f")
+    omaha.until(lambda view: view["number"] == 2)
+
+
 def test_cards_have_spoken_names_and_one_voice_tells_what_happens(contexts: Any, razz: Story) -> None:
     person = Person(contexts(locale="fr-FR").new_page())
     razz.sit(1, "Bob")

@@ -13,6 +13,13 @@ from tests.web.people import OpenTable, Person, answers
 
 IMAGES = Path(__file__).parents[2] / "docs" / "images"
 OTHERS = ("Bob", "Chloé", "Dimitri", "Eva")
+BETTOR = 3
+TABLES = (
+    ("razz", {"name": "Low road"}),
+    ("razz", {"name": "Slow road", "razz.small": 4, "razz.bring_in": 2}),
+    ("omaha8", {"name": "Deep water", "omaha.structure": "no_limit"}),
+    ("omaha8", {"name": "Shallows", "seats": 9}),
+)
 
 
 @pytest.fixture
@@ -39,14 +46,19 @@ def until_the_flop(table: Story, person: Person) -> None:
         if hand["actor"] == 0:
             person.plays_on()
             table.until(lambda view: view["hand"]["actor"] != 0 or view["hand"]["board"])
+        elif hand["board"] and "bet" in hand["legal"] and hand["actor"] == BETTOR:
+            table.on_turn().act("bet", 30)
         else:
             answers(table.on_turn())
     person.awaits_turn()
 
 
 def test_picture_of_the_lobby(person: Person, open_table: OpenTable, album: Path) -> None:
-    open_table("razz", name="Low road").sit(0, "Ann")
-    open_table("omaha8", **{"name": "Riverside", "omaha.structure": "no_limit"})
+    for many, (game, options) in enumerate(TABLES, start=2):
+        table = open_table(game, hand_gap_seconds=60, **options)
+        for seat, name in enumerate(OTHERS[:many]):
+            table.sit(seat, name, 400)
+    person.page.set_viewport_size({"width": 1280, "height": 520})
     person.page.goto("/")
     person.page.screenshot(path=album / "lobby.png")
     assert (album / "lobby.png").stat().st_size > 20_000

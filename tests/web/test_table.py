@@ -89,6 +89,7 @@ def test_a_reload_in_the_middle_of_a_hand_finds_seat_and_cards(person: Person, r
     person.page.reload()
     person.awaits_turn()
     assert person.own_cards() == before
+    expect(person.page.locator("#log")).to_contain_text("Ann sits down with 400")
     assert [place["player"] for place in razz.view()["seats"] if place] == ["Ann", "Bob"]
     person.plays_on()
 

@@ -18,14 +18,19 @@ function typing(target) {
 }
 
 function press(key) {
-  if (key === "?") return Boolean(byId("help").showModal() ?? true);
+  if (key === "?") return help();
   if (key === "r") return focusAmount();
   if (key >= "1" && key <= "4") return preset(Number(key) - 1);
   return key in BUTTONS && click(BUTTONS[key]);
 }
 
+function help() {
+  byId("help").showModal();
+  return true;
+}
+
 function click(selector) {
-  const button = document.querySelector(`#bar:not([inert]) ${selector.replaceAll(", ", ", #bar:not([inert]) ")}`);
+  const button = document.querySelector("#bar:not([inert])")?.querySelector(selector);
   button?.click();
   return Boolean(button);
 }

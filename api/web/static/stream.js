@@ -8,7 +8,7 @@ import { tableUrl } from "./api.js";
 export class Stream {
   /**
    * @param {string} table
-   * @param {{state: (message: any) => void, event: (message: any) => void, online: (yes: boolean) => void}} told
+   * @param {{state: (message: any, anew: boolean) => void, event: (message: any) => void, online: (yes: boolean) => void}} told
    */
   constructor(table, told) {
     this.url = `${tableUrl(table)}/stream`;
@@ -40,7 +40,7 @@ export class Stream {
     const state = JSON.parse(message.data);
     if (state.version < this.version && !anew) return;
     this.version = state.version;
-    this.told.state(state);
+    this.told.state(state, anew);
   }
 
   event(message) {

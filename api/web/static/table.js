@@ -39,14 +39,13 @@ function nameOf(seat) {
   return namer(view)(seat);
 }
 
-function setState(message) {
+function setState(message, anew) {
   setServerTime(message.now);
-  const first = view === null;
   view = message.view;
   draw();
   speakUp();
   advise();
-  if (first) lookBack(message.version);
+  if (anew) lookBack(message.version);
 }
 
 function note(event) {
@@ -56,12 +55,13 @@ function note(event) {
   if (words) spoken.push(words);
 }
 
-/** What happened before we came, once: for the log and the bubbles. The archive may have it already; then not. */
+/** What happened before a stream began, for the log and the bubbles. The archive may have it already; then not. */
 async function lookBack(version) {
   const after = Math.max(0, version - LOOK_BACK);
   const page = await get(`${tableUrl(table)}/events?after=${after}&limit=${LOOK_BACK}`).catch(() => null);
-  const first = told[0]?.version ?? version + 1;
-  told.unshift(...(page?.items ?? []).filter((event) => event.version < first));
+  const known = new Set(told.map((event) => event.version));
+  told.push(...(page?.items ?? []).filter((event) => !known.has(event.version)));
+  told.sort((one, other) => one.version - other.version);
   draw();
 }
 
