@@ -1,0 +1,129 @@
+"""Recorded courses of tables in `seeds/recorded/`: they must replay to the same events for ever.
+
+    python -m tests.rules.recorded              replay them all (standard library and engine only)
+    python -m tests.rules.recorded record       write them anew, after a change of the rules that is meant
+
+A course is JSON: the commands with their times, and the digests of all events that followed. `canonical` is over an
+encoding that any Python can make, `stored` over the bytes of the log, which need msgpack.
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Iterable
+from hashlib import sha256
+from pathlib import Path
+from typing import Any
+
+from engine.commands import REGISTRY, ChangeOptions, Close, VoidHand
+from engine.deck import sealed_deck
+from engine.events import Event
+from engine.game import Game, games
+from engine.table import Table, act
+from tests.rules.random_play import Player
+
+try:
+    from services.wire import EVENTS
+except ModuleNotFoundError:  # msgpack is missing on this Python
+    EVENTS = None  # type: ignore[assignment]
+
+FOLDER = Path(__file__).parent.parent.parent / "seeds" / "recorded"
+NUMBERS = (67, 94, 187, 218, 277)
+HANDS = 8  # per course, if there are still two players
+
+
+def plain(value: object) -> object:
+    """Bytes as hex; everything else JSON can say itself."""
+    return {"hex": value.hex()} if isinstance(value, bytes) else value
+
+
+def whole(value: object) -> object:
+    """The inverse of `plain`, on what JSON has read."""
+    return bytes.fromhex(value["hex"]) if isinstance(value, dict) and "hex" in value else value
+
+
+def canonical(fact: Event) -> bytes:
+    """One event as JSON without blanks, keys in order."""
+    parts = [type(fact).__name__, *(tuple(fact))]  # type: ignore[arg-type]
+    return json.dumps(parts, default=plain, sort_keys=True, separators=(",", ":")).encode()
+
+
+def digests(facts: Iterable[Event]) -> dict[str, str]:
+    """Each event preceded by its length, so that no two courses have the same bytes."""
+    facts = list(facts)
+    kinds = {"canonical": canonical, **({"stored": EVENTS.encode} if EVENTS else {})}
+    found = {}
+    for name, encode in kinds.items():
+        total = sha256()
+        for fact in facts:
+            data = encode(fact)
+            total.update(len(data).to_bytes(4) + data)
+        found[name] = total.hexdigest()
+    return found
+
+
+def course(player: Player) -> dict[str, Any]:
+    """What is written down of a table that has been played."""
+    commands = [
+        [step.now, type(step.command).__name__, [plain(value) for value in step.command]] for step in player.steps
+    ]
+    facts = [fact for step in player.steps for fact in step.facts]
+    return {"table": player.table.id, "commands": commands, "events": len(facts), "digests": digests(facts)}
+
+
+def replayed(text: str) -> tuple[dict[str, Any], list[Event]]:
+    """A recorded course and the events it gives now."""
+    recorded = json.loads(text)
+    table = Table(recorded["table"])
+    facts: list[Event] = []
+    for now, name, values in recorded["commands"]:
+        fields = [whole(value) for value in values]
+        facts += act(table, REGISTRY[name](*fields), now, sealed_deck)
+    return recorded, facts
+
+
+def played(game: Game, number: int) -> Player:
+    """A table played at random; at its end the options change, a hand is voided and the table closed."""
+    player = Player(game, number, sealed_deck)
+    for _ in range(HANDS):
+        player.hand()
+    player.try_to(ChangeOptions("host", {"hand_gap_seconds": 5}))
+    if player.start():
+        player.try_to(VoidHand("host", "recorded"))
+    player.send(Close("host", "closing time"))
+    return player
+
+
+def record() -> None:
+    """Some tables of each game, from numbers whose courses together have nearly every kind of event."""
+    FOLDER.mkdir(parents=True, exist_ok=True)
+    for name, game in games().items():
+        for number in NUMBERS:
+            text = json.dumps(course(played(game, number))) + "\n"
+            (FOLDER / f"{name}-{number}.json").write_text(text, encoding="utf-8")
+
+
+def differences() -> list[str]:
+    """Courses that no longer give the events they gave."""
+    found = []
+    for path in sorted(FOLDER.glob("*.json")):
+        recorded, facts = replayed(path.read_text(encoding="utf-8"))
+        now = digests(facts)
+        if recorded["events"] != len(facts) or any(recorded["digests"][kind] != now[kind] for kind in now):
+            found.append(path.name)
+    return found
+
+
+def main(arguments: list[str]) -> int:
+    if arguments == ["record"]:
+        record()
+    different = differences()
+    version = ".".join(map(str, sys.version_info[:3]))
+    kinds = "canonical and stored bytes" if EVENTS else "canonical bytes only, no msgpack"
+    print(f"Python {version}, {kinds}: {len(list(FOLDER.glob('*.json')))} courses, different: {different or 'none'}")
+    return 1 if different else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
