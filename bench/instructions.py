@@ -20,39 +20,44 @@ from bench.hands import random_hands
 from bench.measure import Row, Subject
 
 GAMES, POLICIES = ("omaha8", "razz"), ("random", "calldown")
-FEW, MANY = 5, 25  # hands of two runs; their difference is free of imports and of building tables
+HANDS = 20
 KEPT = Path(__file__).with_suffix(".json")
 
 
-def play(game: str, policy: str, count: int) -> int:
-    """Play and pack that many hands; the number of actions in them."""
-    hands, table = random_hands(0, count), croupier_side.open_table(game)
-    actions = 0
-    for hand, deck in zip(hands, croupier_side.decks(hands), strict=True):
-        events = croupier_side.play(table, policy, hand, deck)
-        croupier_side.packed(events)
-        actions += croupier_side.actions(events)
-    return actions
+def play(game: str, policy: str) -> int:
+    """Play and pack HANDS hands; the number of actions in them."""
+    hands, table = random_hands(0, HANDS), croupier_side.open_table(game)
+    decks = croupier_side.decks(hands)
+    played = [croupier_side.play(table, policy, *pair) for pair in zip(hands, decks, strict=True)]
+    return sum(croupier_side.actions(events) for events in played if croupier_side.packed(events))
 
 
-def counted(game: str, policy: str, hands: int) -> int:
-    """Instructions of a process that plays so many hands."""
-    command = ["valgrind", "--tool=callgrind", "--callgrind-out-file=/dev/null", sys.executable]
+def counted_play(game: str, policy: str) -> None:
+    """In the child: once to build every table, then once under the counter."""
+    play(game, policy)
+    switch_counting("on")
+    play(game, policy)
+    switch_counting("off")
+
+
+def switch_counting(state: str) -> None:
+    subprocess.run(["callgrind_control", f"--instr={state}", str(os.getpid())], stdout=subprocess.DEVNULL, check=True)
+
+
+@cache
+def instructions(game: str, policy: str) -> float:
+    """Instructions an action, of a process of its own."""
+    command = ["valgrind", "--tool=callgrind", "--instr-atstart=no", "--callgrind-out-file=/dev/null", sys.executable]
     child = subprocess.run(
-        [*command, "-m", __spec__.name, game, policy, str(hands)],
+        [*command, "-m", __spec__.name, game, policy],
         env=os.environ | {"PYTHONHASHSEED": "0"},
         capture_output=True,
         text=True,
         check=True,
     )
-    return int(re.search(r"Collected : (\d+)", child.stderr)[1])  # type: ignore[index]
-
-
-@cache
-def instructions(game: str, policy: str) -> float:
-    """Instructions an action."""
-    actions = play(game, policy, MANY) - play(game, policy, FEW)
-    return (counted(game, policy, MANY) - counted(game, policy, FEW)) / actions
+    collected = re.search(r"Collected : (\d+)", child.stderr)
+    assert collected, child.stderr
+    return int(collected[1]) / play(game, policy)
 
 
 @contextmanager
@@ -79,4 +84,4 @@ if __name__ == "__main__":
     if sys.argv[1:] == ["--keep"]:
         keep()
     else:
-        play(sys.argv[1], sys.argv[2], int(sys.argv[3]))
+        counted_play(sys.argv[1], sys.argv[2])
