@@ -2,8 +2,8 @@
 
 Files in its folder: `stall-<pid>` stops that worker (SIGSTOP) between its next deal and the commit of it;
 `poison-<table id>` names a kind of command on which the engine breaks at that table (with a pid: in that worker only).
-`CROUPIER_TEST_UNCHECKED` takes one check out of the commit script; `CROUPIER_TEST_LEAK` makes the worker tell what it
-must not.
+`leak-<table id>` names a channel by which the worker tells that table's hole cards. `CROUPIER_TEST_UNCHECKED` takes
+one check out of the commit script.
 """
 
 from __future__ import annotations
@@ -16,7 +16,11 @@ from hashlib import sha1
 from pathlib import Path
 from typing import Any
 
+import structlog
+
+from engine.cards import NAMES
 from engine.table import act
+from engine.view import view
 from services.batch import Commit
 from services.log import Durability, Lease, Log
 from services.settings import Settings
@@ -24,8 +28,8 @@ from workers import owner
 from workers.fold import Worker
 from workers.setup import ENGINE
 
+log = structlog.get_logger()
 UNCHECKED = "CROUPIER_TEST_UNCHECKED"
-LEAK = "CROUPIER_TEST_LEAK"
 CHECKS = {"epoch": "'FENCED'", "cursor": "'STALE_CURSOR'", "version": "'CONFLICT'"}
 """The answer that marks each check's line in `commit.lua`."""
 
@@ -51,13 +55,10 @@ def inject(worker: Worker, settings: Settings, folder: Path) -> None:
     log = StallingLog(worker.client, ENGINE, Durability(settings.durability))
     log.folder = folder
     worker.tools = replace(worker.tools, log=log)
-    owner.act = poisoned(folder)
+    owner.act = leaking_act(folder, poisoned(folder))
+    owner.view = leaking_view(folder)
     if check := os.environ.get(UNCHECKED):
         uncheck(check)
-    if channel := os.environ.get(LEAK):
-        from tests.service import leaks
-
-        leaks.PLANTED[channel]()
 
 
 def poisoned(folder: Path) -> Any:
@@ -79,3 +80,44 @@ def uncheck(check: str) -> None:
     assert len(kept) == len(lines) - 1
     script.text = "\n".join(kept)
     script.sha = sha1(script.text.encode(), usedforsecurity=False).hexdigest()
+
+
+def told(table: Any) -> dict[str, list[str]]:
+    """The hole cards of every seat of the running hand."""
+    hand = table.hand
+    return {str(seat): [NAMES[card] for card in hand.cards_of(seat)] for seat in hand.seats} if hand else {}
+
+
+def leaking_view(folder: Path) -> Any:
+    """The public view with one word too many, at tables whose `leak-<table id>` says `view`."""
+
+    def leaking(table: Any, viewer: int | None = None) -> Any:
+        seen = view(table, viewer)
+        return {**seen, "note": told(table)} if leaks(folder, table.id) == "view" else seen
+
+    return leaking
+
+
+def leaking_act(folder: Path, inner: Any) -> Any:
+    """Events that show what they deal face down (`event`); a log line that knows it (`log`)."""
+
+    def leaking(table: Any, command: Any, *rest: Any) -> Any:
+        events = inner(table, command, *rest)
+        if leaks(folder, table.id) == "event":
+            return [shown(table, event) for event in events]
+        if leaks(folder, table.id) == "log" and table.playing:
+            log.debug("decided", table=table.id, cards=told(table))
+        return events
+
+    return leaking
+
+
+def leaks(folder: Path, table: str) -> str:
+    path = folder / f"leak-{table}"
+    return path.read_text() if path.exists() else ""
+
+
+def shown(table: Any, event: Any) -> Any:
+    if type(event).__name__ != "Dealt" or event.cards:
+        return event
+    return event._replace(cards=bytes(table.hand.deck[at] for at in event.at))

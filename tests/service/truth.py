@@ -1,0 +1,146 @@
+"""What nobody outside may know of the hands of a house: found out with the seal key, to search for it everywhere."""
+
+from __future__ import annotations
+
+import re
+from base64 import b64encode, urlsafe_b64encode
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from engine.cards import NAMES
+from engine.deck import Deck, hand_id, sealed_deck
+from engine.events import BoardDealt, Burned, Dealt, HandStarted, Shown
+from services.archive import Archive
+from services.history import History
+from services.reader import Reader
+from services.sealing import SealKey
+from services.wire import EVENTS
+
+CARD = re.compile(r"(?<![0-9A-Za-z_])[2-9TJQKA][cdhs](?![0-9A-Za-z_])")
+UP_CARDS = {"razz": range(2, 6), "omaha8": range(0)}
+"""Which of a seat's cards lie face up, counted in the order it gets them."""
+AHEAD = 6
+"""Undealt positions whose salts are searched for."""
+
+
+class Hand:
+    """One hand. `opened`: position → the version of the table at which the card became public."""
+
+    def __init__(self, table: str, event: HandStarted, deck: Deck, seed: bytes) -> None:
+        self.name = f"{table} hand {event.number}"
+        self.game = event.game
+        self.deck = deck
+        self.seed = seed
+        self.own: dict[int, list[int]] = {seat: [] for seat, _, _ in event.seats}
+        self.opened: dict[int, int] = {}
+        self.dealt = 0
+
+    def take(self, version: int, event: Any) -> None:
+        """By the rules of the game, not by what the event shows: it might be the one that tells too much."""
+        if isinstance(event, Dealt | BoardDealt | Burned):
+            self.dealt += len(event.at)
+        if isinstance(event, Dealt):
+            before = len(self.own[event.seat])
+            self.own[event.seat].extend(event.at)
+            faces = [at for number, at in enumerate(event.at, before) if number in UP_CARDS[self.game]]
+            self.open(faces, version)
+        elif isinstance(event, BoardDealt):
+            self.open(event.at, version)
+        elif isinstance(event, Shown):
+            self.open(self.own[event.seat], version)
+
+    def open(self, positions: Any, version: int) -> None:
+        for at in positions:
+            self.opened.setdefault(at, version)
+
+    def names(self, positions: Any) -> list[str]:
+        return [NAMES[self.deck.cards[at]] for at in positions]
+
+    def allowed(self, version: int | None, seat: int | None) -> set[str]:
+        """Cards that may be spoken of at a version (None: ever) to whoever sits there (None: to everybody)."""
+        public = [at for at, since in self.opened.items() if version is None or since <= version]
+        return set(self.names([*public, *self.own.get(-1 if seat is None else seat, [])]))
+
+    def hidden(self, seat: int | None = None) -> dict[int, list[int]]:
+        """Seat → its positions that never became public; not of the seat that looks."""
+        return {other: [at for at in own if at not in self.opened] for other, own in self.own.items() if other != seat}
+
+    def salts(self, seat: int | None) -> list[bytes]:
+        """Of hidden cards and of the next ones in the deck: whoever knows one can try out the card."""
+        positions = [at for own in self.hidden(seat).values() for at in own]
+        positions += range(self.dealt, min(52, self.dealt + AHEAD))
+        return [self.deck.opening(at)[:16] for at in positions]
+
+
+class Needle(NamedTuple):
+    """Bytes that may stand nowhere. `what` says what they give away, without giving it away."""
+
+    what: str
+    data: bytes
+
+
+def hands_of(table: str, store: Any, data: Path) -> dict[int, Hand]:
+    """All hands of a table by number, from its whole log."""
+    reader, archive, key = Reader(store), Archive(f"sqlite:///{data / 'archive.db'}"), SealKey.load(data / "keys")
+    found: dict[int, Hand] = {}
+    for entry in History(reader, archive).events(table, 0):
+        event = EVENTS.decode(entry.event)
+        if isinstance(event, HandStarted):
+            segment = archive.segment(table, event.number)
+            sealed = segment.sealed_seed if segment else reader.seed(table, event.number)
+            assert sealed
+            seed = key.open(sealed, table, event.number)
+            found[event.number] = Hand(table, event, sealed_deck(seed, hand_id(table, event.number)), seed)
+        elif found:
+            found[max(found)].take(entry.version, event)
+    archive.close()
+    return found
+
+
+# --- what secrets look like ------------------------------------------------------------------------------------------
+
+
+def spelt(secret: bytes) -> list[bytes]:
+    """A secret as it is and as programs write it down."""
+    texts = (secret.hex(), secret.hex().upper(), b64encode(secret).decode().rstrip("="), repr(secret)[2:-1])
+    return [secret, *(text.encode() for text in texts), urlsafe_b64encode(secret).rstrip(b"=")]
+
+
+def sequences(cards: list[int]) -> Iterator[bytes]:
+    """Several cards next to each other: as names, as numbers, as bytes.
+
+    What a handful of bytes may be by chance (a piece of a hash, seats, chips) counts from four cards on only.
+    """
+    names, numbers = [NAMES[card] for card in cards], [str(card) for card in cards]
+    for between in (" ", ",", ", ", '","', '", "', "', '", "-", "|"):
+        yield between.join(names).encode()
+    yield b"".join(b"\xa2" + name.encode() for name in names)
+    for start, between in (('cards":[', ","), ('cards": [', ", "), ("cards=[", ", "), ("cards=(", ", ")):
+        yield (start + between.join(numbers)).encode()
+    yield b"cards" + bytes((0x90 + len(cards), *cards))
+    yield b"cards\xc4" + bytes((len(cards), *cards))
+    if len(cards) >= 4:
+        yield bytes(cards)
+        yield bytes(cards).hex().encode()
+        yield b64encode(bytes(cards))[: len(cards) * 8 // 6]
+        yield "".join(names).encode()
+        for between in (",", ", ", " "):
+            yield between.join(numbers).encode()
+
+
+def needles(hand: Hand, seat: int | None = None) -> Iterator[Needle]:
+    """What gives `hand` away to somebody at `seat` (None: to anybody)."""
+    secrets = [("seed", hand.seed), *(("salt", salt) for salt in hand.salts(seat))]
+    for what, secret in secrets:
+        yield from (Needle(f"{what} of {hand.name}", data) for data in spelt(secret))
+    for other, positions in hand.hidden(seat).items():
+        cards = [hand.deck.cards[at] for at in positions]
+        if len(cards) > 1:
+            for order in (cards, sorted(cards), cards[::-1]):
+                yield from (Needle(f"cards of seat {other} in {hand.name}", data) for data in sequences(order))
+
+
+def spoken(text: str) -> set[str]:
+    """Every card that a text names."""
+    return set(CARD.findall(text))
