@@ -36,6 +36,7 @@ class Ledger:
         self.wrong: list[str] = []
         self.done: dict[Key, list[Decision]] = {}
         self.hands = 0
+        self.seeds: set[bytes | None] = set()
 
     def close(self) -> None:
         self.archive.close()
@@ -85,8 +86,12 @@ class Ledger:
         waiting = self.history.waiting(table)
         last = self.archive.tail(table).hand
         for segment in [*(self.history.segment(table, number) for number in range(1, last + 1)), *waiting]:
-            verdict = audit.verify(segment, audit.unsealed(segment, self.key))
+            seed = audit.unsealed(segment, self.key)
+            verdict = audit.verify(segment, seed)
             self.hands += 1
+            if seed in self.seeds:
+                self.wrong.append(f"{table} hand {segment.hand} was dealt from a seed that was used before")
+            self.seeds.add(seed)
             for check in verdict.checks:
                 self.check(f"hand {segment.hand}", table, check)
 

@@ -11,7 +11,7 @@ ACKS = 5000
 
 
 def test_a_storm_of_kills(tmp_path: Path) -> None:
-    """P064, P133, P142, P146, P149: 21 kills and stops of workers, API and store, 5,000 promises compared."""
+    """P124, P127, P133, P142, P146, P149: 21 kills and stops of workers, API and store, 5,000 promises compared."""
     outcome = weather(tmp_path, ROUNDS, ACKS)
     assert outcome.wrong == []
     assert outcome.blows.total() == ROUNDS * len(ROUND) >= 20
