@@ -46,7 +46,7 @@ def environment(settings: Settings) -> Mapping[str, str]:
 @contextmanager
 def running(settings: Settings, *arguments: str) -> Iterator[subprocess.Popen[bytes]]:
     """`python arguments…` for this store, ended afterwards."""
-    process = subprocess.Popen([sys.executable, *arguments], env=environment(settings))
+    process = subprocess.Popen([sys.executable, *arguments], env=environment(settings), stdout=subprocess.DEVNULL)
     try:
         yield process
     finally:
