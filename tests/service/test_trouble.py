@@ -223,3 +223,22 @@ def test_resume_in_the_batch_that_broke_comes_too_early(up: Up, table: Table) ->
     poison.unlink()
     assert table.state("running").ok and chips(table, 0) == 105
     assert up.pids("stacked fold") == workers
+
+
+def test_a_name_opens_no_seat_and_a_spectator_does_not_act(up: Up, table: Table) -> None:
+    """P120, P121: without a seat's token there is nothing to see and nothing to do; nothing is appended."""
+    table.state("running")
+    view = table.wait(lambda view: view["hand"] is not None, "the hand begins")
+    version, body = table.see()["version"], {"verb": "fold", "turn": view["turn"]}
+    stranger = up.client("")
+    same_seat = stranger.put(f"/tables/{table.id}/seats/0", {"player": "ann", "chips": 100})
+    other_seat = stranger.put(f"/tables/{table.id}/seats/2", {"player": "ann", "chips": 100})
+    assert (same_seat.code, other_seat.code) == ("seat_taken", "already_seated")
+    assert stranger.command(table.id, 2, body).status == 401
+    seated_elsewhere = Table(up, "razz", **OPTIONS)
+    seated_elsewhere.sit(0, "cyd", 100)
+    assert seated_elsewhere.seats[0].command(table.id, 2, body).status == 403
+    seen = table.see()
+    assert seen["version"] == version and "you" not in seen["view"]
+    seated_elsewhere.close()
+    stranger.close()

@@ -108,25 +108,26 @@ def spelt(secret: bytes) -> list[bytes]:
 
 
 def sequences(cards: list[int]) -> Iterator[bytes]:
-    """Several cards next to each other: as names, as numbers, as bytes.
+    """Several cards next to each other: as numbers where cards belong, and from four on in every way.
 
-    What a handful of bytes may be by chance (a piece of a hash, seats, chips) counts from four cards on only.
+    Two or three may stand together by chance: as another hand's public cards, in a hash, as seats or chips. Texts are
+    searched for every single card by name (`spoken`), so what is left to these are files and stores as bytes.
     """
     names, numbers = [NAMES[card] for card in cards], [str(card) for card in cards]
-    for between in (" ", ",", ", ", '","', '", "', "', '", "-", "|"):
-        yield between.join(names).encode()
-    yield b"".join(b"\xa2" + name.encode() for name in names)
     for start, between in (('cards":[', ","), ('cards": [', ", "), ("cards=[", ", "), ("cards=(", ", ")):
         yield (start + between.join(numbers)).encode()
     yield b"cards" + bytes((0x90 + len(cards), *cards))
     yield b"cards\xc4" + bytes((len(cards), *cards))
-    if len(cards) >= 4:
-        yield bytes(cards)
-        yield bytes(cards).hex().encode()
-        yield b64encode(bytes(cards))[: len(cards) * 8 // 6]
-        yield "".join(names).encode()
-        for between in (",", ", ", " "):
-            yield between.join(numbers).encode()
+    if len(cards) < 4:
+        return
+    for between in ("", " ", ",", ", ", '","', '", "', "', '", "-", "|"):
+        yield between.join(names).encode()
+    yield b"".join(b"\xa2" + name.encode() for name in names)
+    yield bytes(cards)
+    yield bytes(cards).hex().encode()
+    yield b64encode(bytes(cards))[: len(cards) * 8 // 6]
+    for between in (",", ", ", " "):
+        yield between.join(numbers).encode()
 
 
 def needles(hand: Hand, seat: int | None = None) -> Iterator[Needle]:
