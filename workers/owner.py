@@ -11,6 +11,7 @@ import structlog
 
 from engine.commands import Expire, ExtendClock, OpenTable, Resume, StartHand
 from engine.draft import DealSource
+from engine.events import MOVES_CARDS
 from engine.positions import Plan, can_play
 from engine.refusals import Refused
 from engine.state import Table
@@ -159,7 +160,7 @@ class Owner:
         table = desk.table
         for event in events:
             kind = type(event).__name__
-            if kind == "Dealt":
+            if kind in MOVES_CARDS:
                 desk.dealt[event.seat] = None
             elif kind == "HandEnded":
                 commit.ended = event.number
