@@ -17,7 +17,9 @@ EventDict = dict[str, Any]
 
 @dataclass(slots=True)
 class Street:
-    """A street and what left the deck for it: `burn`, common `board` cards, `dealt` seat → cards. `market`: side → card."""
+    """A street and what left the deck for it: `burn`, common `board` cards, `dealt` seat → cards. `market`:
+    what lay there, side → card.
+    """
 
     name: str = ""
     first: int = 0

@@ -189,7 +189,7 @@ def low(hand: Hand, seat: int) -> int | None:
 
 
 def claims(hand: Hand, seat: int, share: str) -> bool:
-    """Without declarations everybody claims both halves; else see ABY-C12 and ABY-C13."""
+    """Without declarations everybody claims both halves; else see ABY-C13 and ABY-C14."""
     declared: dict[int, str] = hand.memo.get("declared", {})
     standing = [i for i, choice in declared.items() if choice != "both" or unbeaten(hand, i)]
     return not standing or (seat in standing and declared[seat] in (share, "both"))

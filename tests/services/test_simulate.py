@@ -132,10 +132,10 @@ def test_wrong_use_is_told_apart_from_a_failed_check(words: list[str]) -> None:
 def test_calldown_mucks_checks_and_calls_but_never_folds_or_raises() -> None:
     calldown = POLICIES["calldown"]
     draw = Draw(1)
-    assert calldown({"fold": (0, 0), "call": (4, 4), "raise": (8, 8)}, float, draw) == ("call", None)
-    assert calldown({"check": (0, 0), "bet": (4, 4)}, float, draw) == ("check", None)
-    assert calldown({"bring_in": (5, 5), "complete": (10, 10)}, float, draw) == ("bring_in", 5)
-    assert calldown({"show": (0, 0), "muck": (0, 0)}, float, draw) == ("muck", None)
+    assert calldown({"fold": (0, 0), "call": (4, 4), "raise": (8, 8)}, float, draw) == ("call", None, None)
+    assert calldown({"check": (0, 0), "bet": (4, 4)}, float, draw) == ("check", None, None)
+    assert calldown({"bring_in": (5, 5), "complete": (10, 10)}, float, draw) == ("bring_in", 5, None)
+    assert calldown({"show": (0, 0), "muck": (0, 0)}, float, draw) == ("muck", None, None)
 
 
 def test_the_random_policy_takes_every_kind_equally_often_and_raises_the_minimum() -> None:
@@ -143,7 +143,7 @@ def test_the_random_policy_takes_every_kind_equally_often_and_raises_the_minimum
     legal = {"fold": (0, 0), "call": (4, 4), "raise": (8, 400)}
     draw = Draw(1)
     chosen = [POLICIES["random"](legal, float, draw) for _ in range(3000)]
-    counts = [chosen.count(choice) for choice in [("fold", None), ("call", None), ("raise", 8)]]
+    counts = [chosen.count(choice) for choice in [("fold", None, None), ("call", None, None), ("raise", 8, None)]]
     assert sum(counts) == 3000
     assert min(counts) > 900
 
@@ -154,7 +154,7 @@ def test_bots_bet_good_hands_more_often_and_stay_within_the_bounds() -> None:
 
     def raises(strength: float) -> int:
         choices = [POLICIES["bots"](legal, lambda: strength, draw) for _ in range(500)]
-        assert all(8 <= amount <= 400 for verb, amount in choices if verb == "raise" and amount is not None)
+        assert all(8 <= amount <= 400 for verb, amount, _ in choices if verb == "raise" and amount is not None)
         return sum(choice.verb == "raise" for choice in choices)
 
     assert raises(0.95) > raises(0.5) > raises(0.1)
