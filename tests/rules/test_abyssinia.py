@@ -521,7 +521,8 @@ THREE = {"A": HIGH, "B": LOW, "D": "Kd Ks 7h 6c 3s"}
 def test_before_the_end_each_live_seat_declares_and_one_event_tells_all() -> None:
     hand = declaring(THREE)
     assert hand.asked == "A: declare"
-    assert hand.refused("A checks") == hand.refused("A declares nothing") == hand.refused("A declares") == "must_declare"
+    for attempt in ("checks", "declares nothing", "declares"):
+        assert hand.refused(f"A {attempt}") == "must_declare"
     assert hand.refused("B declares low") == "not_your_turn"
     hand.play("A declares high; B declares low")
     assert (hand.turn, hand.kinds("Declared")) == ("D", [])
@@ -545,11 +546,11 @@ def test_a_choice_leaves_no_trace_before_all_are_made() -> None:
 class SealedStory(Story):
     """Dealt as in production, with its whole log."""
 
-    log: list[Event] = []
+    log: tuple[Event, ...] = ()
 
     def do(self, command: Any) -> list[Event]:
         facts = super().do(command)
-        self.log = [*self.log, *facts]
+        self.log = (*self.log, *facts)
         return facts
 
     def stacked(self, seed: bytes, hand: bytes) -> Deck:
