@@ -130,8 +130,8 @@ def checked(hand: Hand, command: Act) -> Move:
 
 def fitting(hand: Hand, verb: str, args: object) -> bool:
     """The arguments are among the choices, or the verb takes none."""
-    offered = choices(hand)
-    return verb not in offered or args in offered[verb]
+    listed = step_of(hand).choices(hand).get(verb)
+    return listed is None or args in listed
 
 
 def synonym(offered: dict[str, tuple[int, int]], verb: str, amount: int | None) -> str:
