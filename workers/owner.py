@@ -162,6 +162,8 @@ class Owner:
             kind = type(event).__name__
             if kind in MOVES_CARDS:
                 desk.dealt[event.seat] = None
+            elif kind == "HandStarted":
+                desk.dealt.update(dict.fromkeys(seat for seat, _, _ in event.seats))
             elif kind == "HandEnded":
                 commit.ended = event.number
                 commit.records = self.sealed_records(table)

@@ -54,7 +54,7 @@ class House:
         self.now = 1_700_000_000_000
         self.k = 0
         self.draw = Draw(7)
-        self.send("host", OpenTable(game, {"hand_gap_seconds": 60}))
+        self.send("host", OpenTable(game, {"hand_gap_seconds": 60, "buy_in.max": 0}))
         for seat, player in enumerate(PLAYERS):
             self.send(player, Sit(seat, player, STACK))
 
