@@ -60,7 +60,8 @@ PLACE = fields(
 HAND = fields(
     {"number": WHOLE, "game": TEXT, "street": TEXT, "over": FLAG, "button": SEAT, "order": array(SEAT),
      "stakes": map_of(CHIPS), "board": array(BACK_OR_CARD), "actor": maybe(SEAT), "deadline": maybe(WHOLE),
-     "price": CHIPS, "legal": map_of(BOUNDS), "choices": CHOICES, "chosen": array(SEAT), "pot": CHIPS, "pots": array({"type": "object"}),
+     "price": CHIPS, "legal": map_of(BOUNDS), "choices": CHOICES, "chosen": array(SEAT),
+     "pot": CHIPS, "pots": array({"type": "object"}),
      "returns": array({"type": "array"}), "awards": array({"type": "array"}), "rake": CHIPS, "root": TEXT},
     small=SEAT, big=SEAT, names=map_of(array(ref("HandName"))),
 )  # fmt: skip
@@ -79,7 +80,8 @@ SEATED = fields({"table": TEXT, "seat": SEAT, "player": TEXT, "actor": TEXT, "la
                  "status": {"enum": ["pending", "accepted"]}}, token=TEXT, version=WHOLE)  # fmt: skip
 ACTIONS = fields(
     {"table": TEXT, "seat": SEAT, "player": TEXT, "actor": TEXT, "last": WHOLE, "version": WHOLE, "turn": WHOLE,
-     "on_turn": FLAG, "deadline": maybe(WHOLE), "legal": map_of(fields({"least": CHIPS, "most": CHIPS})), "choices": CHOICES,
+     "on_turn": FLAG, "deadline": maybe(WHOLE), "legal": map_of(fields({"least": CHIPS, "most": CHIPS})),
+     "choices": CHOICES,
      "presets": array(fields({"name": TEXT, "amount": CHIPS})), "own": array(ref("HandName"))},
 )  # fmt: skip
 PROBLEM = fields(
