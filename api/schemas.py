@@ -42,6 +42,7 @@ SEAT: Schema = {"type": "integer", "minimum": 0}
 CARD: Schema = {"type": "string", "enum": list(NAMES)}
 BACK_OR_CARD: Schema = {"enum": [*NAMES, None]}
 BOUNDS: Schema = {"type": "array", "items": CHIPS, "minItems": 2, "maxItems": 2}
+CHOICES: Schema = map_of(array({"type": "object"}))
 STATUS: Schema = {"enum": ["running", "paused", "closed"]}
 
 OPTION = fields({"key": TEXT, "default": {}, "help": TEXT, "optional": FLAG}, least=WHOLE, most=WHOLE,
@@ -59,7 +60,8 @@ PLACE = fields(
 HAND = fields(
     {"number": WHOLE, "game": TEXT, "street": TEXT, "over": FLAG, "button": SEAT, "order": array(SEAT),
      "stakes": map_of(CHIPS), "board": array(BACK_OR_CARD), "actor": maybe(SEAT), "deadline": maybe(WHOLE),
-     "price": CHIPS, "legal": map_of(BOUNDS), "pot": CHIPS, "pots": array({"type": "object"}),
+     "price": CHIPS, "legal": map_of(BOUNDS), "choices": CHOICES, "chosen": array(SEAT),
+     "pot": CHIPS, "pots": array({"type": "object"}),
      "returns": array({"type": "array"}), "awards": array({"type": "array"}), "rake": CHIPS, "root": TEXT},
     small=SEAT, big=SEAT, names=map_of(array(ref("HandName"))),
 )  # fmt: skip
@@ -79,6 +81,7 @@ SEATED = fields({"table": TEXT, "seat": SEAT, "player": TEXT, "actor": TEXT, "la
 ACTIONS = fields(
     {"table": TEXT, "seat": SEAT, "player": TEXT, "actor": TEXT, "last": WHOLE, "version": WHOLE, "turn": WHOLE,
      "on_turn": FLAG, "deadline": maybe(WHOLE), "legal": map_of(fields({"least": CHIPS, "most": CHIPS})),
+     "choices": CHOICES,
      "presets": array(fields({"name": TEXT, "amount": CHIPS})), "own": array(ref("HandName"))},
 )  # fmt: skip
 PROBLEM = fields(

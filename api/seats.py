@@ -150,6 +150,7 @@ def list_actions(table: str, seat: int) -> Response:
         "on_turn": mine,
         "deadline": hand["deadline"] if mine else None,
         "legal": bounds(hand["legal"]) if mine else {},
+        "choices": hand["choices"] if mine else {},
         "presets": presets(view) if mine else [],
         "own": own,
     })  # fmt: skip

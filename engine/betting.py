@@ -10,14 +10,14 @@ from engine.events import BroughtIn, Called, Checked, Folded, RaisedTo, Returned
 from engine.limits import Limit
 from engine.pots import uncalled
 from engine.state import NOT_YET, Hand, Seat
-from engine.steps import First, Move, Range
+from engine.steps import First, Move, Range, WithoutChoices
 
 RAISES = ("bet", "raise", "complete")  # synonyms: each means "to `amount`"
 NOTHING = (0, 0)  # the amount of a fold or a check
 
 
 @dataclass(frozen=True)
-class Betting:
+class Betting(WithoutChoices):
     """`big`: the double bet of later limit streets. `blind`: the big blind is the bet that opens this street."""
 
     street: str

@@ -24,14 +24,17 @@ class Deck:
     `cards[at]` is the card at leaf `at`, `root` the 32-byte Merkle root (empty for a bare deck).
     """
 
-    __slots__ = ("_salts", "_tree", "cards", "root")
+    __slots__ = ("_salts", "_secret", "_tree", "cards", "root")
 
-    def __init__(self, cards: bytes, salts: bytes = b"", tree: merkle.Levels = (b"",)) -> None:
+    def __init__(
+        self, cards: bytes, salts: bytes = b"", tree: merkle.Levels = (b"",), secret: bytes = b""
+    ) -> None:
         if bytes(sorted(cards)) != _IN_ORDER:
             raise ValueError("a deck holds each of the 52 cards once")
         self.cards = cards
         self.root = tree[-1]
         self._salts = salts
+        self._secret = secret
         self._tree = tree
 
     def opening(self, at: int) -> bytes:
@@ -42,6 +45,13 @@ class Deck:
         if not self.root:
             return b""
         return self._salts[SALT_BYTES * at : SALT_BYTES * (at + 1)] + merkle.path(self._tree, at)
+
+    def salt(self, label: bytes) -> bytes:
+        """16 bytes that only who knows the seed can tell, for something of this hand that is no card.
+
+        The same for the same label. A bare deck hides nothing.
+        """
+        return digest(self._secret, label, "sha256")[:SALT_BYTES]
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Deck) and (self.cards, self.root) == (other.cards, other.root)
@@ -91,7 +101,7 @@ def commit(cards: bytes, seed: bytes, hand: bytes) -> Deck:
     label = b"salt" + hand
     salts = [digest(seed, label + bytes((at,)), "sha256")[:SALT_BYTES] for at in range(CARDS)]
     leaves = [_leaf(hand, at, card, salts[at]) for at, card in enumerate(cards)]
-    return Deck(cards, b"".join(salts), merkle.levels(leaves))
+    return Deck(cards, b"".join(salts), merkle.levels(leaves), digest(seed, b"choices" + hand, "sha256"))
 
 
 def verify_opening(root: bytes, hand: bytes, at: int, card: int, opening: bytes) -> bool:

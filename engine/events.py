@@ -8,6 +8,7 @@ together with the openings of their commitments (`engine/deck.py`; empty for a b
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any, NamedTuple, Protocol
 
 from engine.game import find_game, script_for
@@ -16,6 +17,8 @@ from engine.state import NOT_YET, Hand, Place, Post, Seat, Stakes, Table
 
 REGISTRY: dict[str, type[Event]] = {}
 VERSIONS: dict[str, int] = {}
+OF_GAMES: dict[str, tuple[str, ...]] = {}  # a game's own events -> the fields everybody may see
+MOVES_CARDS = ["Dealt"]  # events after which the player of their `seat` sees other cards of his own than before
 
 
 class Event(Protocol):
@@ -29,6 +32,18 @@ def event(cls: type[Any]) -> type[Any]:
     REGISTRY[cls.__name__] = cls
     VERSIONS[cls.__name__] = 1
     return cls
+
+
+def game_event(*visible: str, moves_cards: bool = False) -> Callable[[type[Any]], type[Any]]:
+    """Register an event of one game. `visible`: the fields everybody may see, none of which can hold a hidden card."""
+
+    def register(cls: type[Any]) -> type[Any]:
+        OF_GAMES[cls.__name__] = visible
+        if moves_cards:
+            MOVES_CARDS.append(cls.__name__)
+        return event(cls)
+
+    return register
 
 
 def running_hand(table: Table) -> Hand:
@@ -528,6 +543,19 @@ class GraceGiven(NamedTuple):
 
     def apply(self, table: Table) -> None:
         running_hand(table).seats[self.seat].graced = True
+
+
+@event
+class ChoiceSealed(NamedTuple):
+    """The seat has chosen; what, is told when all have (`engine/choosing.py`). `seal`: salted commitment, 32 bytes."""
+
+    seat: int
+    seal: bytes
+
+    def apply(self, table: Table) -> None:
+        hand = running_hand(table)
+        hand.sealed[self.seat] = self.seal
+        hand.actor = None
 
 
 @event

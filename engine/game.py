@@ -7,7 +7,7 @@ import pkgutil
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
 from engine.refusals import Refused
 
@@ -95,14 +95,16 @@ COMMON_OPTIONS = (
     Option("rake.no_flop_no_drop", True, "no rake from a hand that ends on its first street", choices=(True, False)),
     Option("odd_chip", "clockwise", "who gets the odd chip of a tie (COM-54)", choices=("clockwise",)),
     Option("odd_chip_unit", 1, "smallest chip a pot is split into", least=1, most=10**6),
-    Option("buy_in.min", 20, "least buy-in, in big bets", most=10**6),
+    Option("buy_in.min", 20, "least buy-in, in big bets; 0: any stack", most=10**6),
     Option("buy_in.max", 200, "most buy-in, in big bets; 0: no limit", most=10**6),
     Option("hand_gap_seconds", 3, "pause between hands", most=3_600),
     Option("max_missed_orbits", None, "orbits away before the seat is freed (COM-70)", least=1, optional=True),
 )  # fmt: skip
 
+MAX_RAISES = Option("limit.max_raises", 3, "raises per street after the bet (COM-21)", least=1, most=100)
+
 LIMIT_OPTIONS = (
-    Option("limit.max_raises", 3, "raises per street after the bet (COM-21)", least=1, most=100),
+    MAX_RAISES,
     Option("limit.heads_up_uncapped", False, "no cap with two hands left (COM-21)", choices=(False, True)),
 )
 
@@ -140,7 +142,10 @@ class Seating(Protocol):
 
 @dataclass(frozen=True, eq=False)
 class Game:
-    """`steps(options)` is the game as its rule page tells it; `shares` say what the pots are split by."""
+    """`steps(options)` is the game as its rule page tells it; `shares` say what the pots are split by.
+
+    `view`: what of the game's own everybody may see of a hand, beside what all games show.
+    """
 
     name: str
     title: str
@@ -153,6 +158,7 @@ class Game:
     rules: str
     blinds: bool = False
     least_stack: Callable[[Options], int] = lambda options: 1
+    view: Callable[[Hand], dict[str, Any]] = lambda hand: {}
 
     def __deepcopy__(self, memo: object) -> Game:
         return self

@@ -19,7 +19,7 @@ from engine.events import (
 from engine.positions import Plan
 from engine.refusals import Refused
 from engine.state import Hand, Place
-from engine.steps import Move, Step
+from engine.steps import Choices, Move, Step
 
 DEAL_ALGORITHM = "hmac-drbg-sha256/deck-1"
 
@@ -82,6 +82,11 @@ def legal(hand: Hand) -> dict[str, tuple[int, int]]:
     return hand.legal
 
 
+def choices(hand: Hand) -> Choices:
+    """Verb -> each set of arguments it may be sent with, for the verbs of the seat on turn that take some."""
+    return step_of(hand).choices(hand) if hand.actor is not None else {}
+
+
 def take_action(draft: Draft, command: Act, place: Place) -> None:
     """The seat on turn decides. Raises Refused with the code of rule book 1.13, before anything has changed."""
     table = draft.table
@@ -112,7 +117,7 @@ def checked(hand: Hand, command: Act) -> Move:
     if bounds is None:
         verb = synonym(offered, verb, amount)
         bounds = offered.get(verb)
-    if bounds is None:
+    if bounds is None or not fitting(hand, verb, command.args):
         raise Refused(step_of(hand).refusal(hand, command.verb, amount), legal=shown(offered))
     least, most = bounds
     if verb in RAISES or verb == "bring_in":
@@ -121,6 +126,12 @@ def checked(hand: Hand, command: Act) -> Move:
             raise Refused(step_of(hand).refusal(hand, command.verb, amount), legal=shown(offered))
         return Move(verb, amount, command.args)
     return Move(verb, least, command.args)
+
+
+def fitting(hand: Hand, verb: str, args: object) -> bool:
+    """The arguments are among the choices, or the verb takes none."""
+    listed = step_of(hand).choices(hand).get(verb)
+    return listed is None or args in listed
 
 
 def synonym(offered: dict[str, tuple[int, int]], verb: str, amount: int | None) -> str:

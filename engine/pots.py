@@ -70,6 +70,6 @@ def equal_shares(amount: int, winners: list[int], unit: int) -> list[tuple[int, 
 
 
 def all_odd_to_first(amount: int, winners: list[int], unit: int) -> list[tuple[int, int]]:
-    """Split among `winners`, the whole remainder to the first (ABY-35)."""
-    each = amount // len(winners)
+    """Split among `winners` in whole units, the whole remainder to the first (ABY-35)."""
+    each = amount // unit // len(winners) * unit
     return [(winners[0], amount - each * (len(winners) - 1)), *((seat, each) for seat in winners[1:])]

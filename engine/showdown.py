@@ -6,11 +6,12 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import ClassVar
 
+from engine.betting import Betting
 from engine.draft import Draft
 from engine.events import Awarded, Mucked, Raked, Shown, StreetBegan
 from engine.pots import Pot, equal_shares, pots
 from engine.state import Hand
-from engine.steps import Automatic, Move, Range
+from engine.steps import Automatic, Move, Range, WithoutChoices
 
 Scores = dict[int, tuple[int | None, ...]]
 
@@ -56,7 +57,7 @@ class FaceUp(Automatic):
 
 
 @dataclass(frozen=True)
-class Showing:
+class Showing(WithoutChoices):
     """In order: hands that tie or beat what is shown for some pot are shown, the others may show or muck (COM-61)."""
 
     street: str = "showdown"
@@ -171,11 +172,17 @@ def winners_of(hand: Hand, pot: Pot) -> list[list[int]]:
     return found
 
 
+def in_first_round(hand: Hand) -> bool:
+    """No betting round but the first has begun."""
+    rounds = [at for at, step in enumerate(hand.script.steps) if isinstance(step, Betting)]
+    return hand.step <= rounds[0]
+
+
 def take_rake(draft: Draft) -> None:
-    """Percent of what is contested, rounded down, capped; none before a second street if the table says so (COM-55)."""
+    """Percent of what is contested, rounded down, capped; none in the first round if the table says so (COM-55)."""
     hand = draft.hand
     percent = hand.options.number("rake.percent")
-    if not percent or (hand.options["rake.no_flop_no_drop"] and not hand.burned and not hand.board):
+    if not percent or (hand.options["rake.no_flop_no_drop"] and in_first_round(hand)):
         return
     amount = hand.in_middle() * percent // 100
     cap = hand.options["rake.cap"]

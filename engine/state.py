@@ -104,6 +104,7 @@ class Hand:
     dealt: int = 0
     board: list[int] = field(default_factory=list)
     burned: list[int] = field(default_factory=list)
+    aside: dict[str, int] = field(default_factory=dict)  # cards that lie elsewhere in the middle, by the game's word
     street: str = ""
     step: int = -1
     first: int = 0  # the seat first in the order of action on this street
@@ -120,6 +121,7 @@ class Hand:
     awarded: int = 0
     returns: list[tuple[str, int, int]] = field(default_factory=list)
     awards: list[tuple[int, str, int, int]] = field(default_factory=list)
+    sealed: dict[int, bytes] = field(default_factory=dict)  # choices made that are not told yet
     over: bool = False
     legal: dict[str, tuple[int, int]] | None = field(default=None, repr=False, compare=False)
     scores: dict[int, tuple[int | None, ...]] | None = field(default=None, repr=False, compare=False)

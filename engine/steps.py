@@ -1,7 +1,8 @@
 """The vocabulary that games are written in. A step has an automatic part (`enter`) and may give seats the turn.
 
-A step is over when nobody has the turn. `options` is the only statement of what is legal: it is shown to players and
-bots, and `decide` checks against it.
+A step is over when nobody has the turn. `options` (verb -> amounts) and, for verbs that take arguments, `choices`
+(verb -> each set of arguments) are the only statement of what is legal: they are shown to players and bots, and
+`decide` checks against them.
 """
 
 from __future__ import annotations
@@ -15,6 +16,7 @@ from engine.events import AntePaid, BlindPosted, BoardDealt, Burned, Dealt, Post
 from engine.state import Hand
 
 Range = tuple[int, int]
+Choices = dict[str, list[dict[str, object]]]
 
 
 class Move(NamedTuple):
@@ -38,6 +40,8 @@ class Step(Protocol):
 
     def options(self, hand: Hand) -> dict[str, Range]: ...
 
+    def choices(self, hand: Hand) -> Choices: ...
+
     def act(self, draft: Draft, move: Move) -> None: ...
 
     def default(self, hand: Hand) -> Move: ...
@@ -45,7 +49,14 @@ class Step(Protocol):
     def refusal(self, hand: Hand, verb: str, amount: int | None) -> str: ...
 
 
-class Automatic:
+class WithoutChoices:
+    """A step whose verbs take no arguments."""
+
+    def choices(self, hand: Hand) -> Choices:
+        return {}
+
+
+class Automatic(WithoutChoices):
     """A step that never asks anybody."""
 
     street: ClassVar[str] = ""

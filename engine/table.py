@@ -110,12 +110,13 @@ def change_options(draft: Draft, command: ChangeOptions) -> None:
 
 
 def buy_in_bounds(table: Table) -> tuple[int, int | None]:
-    """Least and most chips to sit down with (keys `buy_in.*`, in big bets)."""
+    """Least and most chips to sit down with (keys `buy_in.*`, in big bets; a least of 0 lets any stack sit)."""
     assert table.game is not None and table.options is not None
     stakes = table.game.stakes(table.options)
     big = stakes.big_bet or stakes.big_blind or 1
-    most = table.options.number("buy_in.max")
-    return max(1, table.options.number("buy_in.min") * big), (most * big if most else None)
+    wanted, most = table.options.number("buy_in.min") * big, table.options.number("buy_in.max") * big
+    least = max(wanted, table.game.least_stack(table.options)) if wanted else 1
+    return least, (max(least, most) if most else None)
 
 
 def check_chips(table: Table, chips: object, before: int = 0) -> int:

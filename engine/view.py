@@ -9,8 +9,8 @@ from __future__ import annotations
 from typing import Any
 
 from engine.cards import NAMES
-from engine.events import Event
-from engine.play import legal
+from engine.events import OF_GAMES, Event
+from engine.play import choices, legal
 from engine.pots import pots
 from engine.state import Hand, Place, Seat, Table
 
@@ -118,16 +118,20 @@ def hand_view(table: Table, hand: Hand) -> View:
         "deadline": hand.deadline if hand.actor is not None else None,
         "price": hand.price,
         "legal": {verb: list(bounds) for verb, bounds in legal(hand).items()},
+        "choices": choices(hand),
+        "chosen": list(hand.sealed),
         "pot": hand.in_middle(),
         "pots": [] if hand.over else [{"amount": pot.amount, "eligible": list(pot.eligible)} for pot in pots(hand)],
         "returns": [list(back) for back in hand.returns],
         "awards": [list(award) for award in hand.awards],
         "rake": hand.rake,
         "root": hand.root.hex(),
+        **hand.game.view(hand),
     }
 
 
-# Event -> the fields everybody may see. None of them can hold a hidden card: hidden cards are positions only.
+# Event -> the fields everybody may see; a game lists those of its own events in its file (`events.game_event`).
+# None of them can hold a hidden card: hidden cards are positions only.
 VISIBLE: dict[str, tuple[str, ...]] = {
     "TableOpened": ("game", "options", "rules", "chairs", "opened_ms"),
     "OptionsChanged": ("actor", "options"),
@@ -166,6 +170,7 @@ VISIBLE: dict[str, tuple[str, ...]] = {
     "TimeBankUsed": ("seat", "ms"),
     "ClockExtended": ("by", "reason"),
     "GraceGiven": ("seat",),
+    "ChoiceSealed": ("seat",),
     "Returned": ("seat", "amount"),
     "Shown": ("seat", "at", "cards", "openings"),
     "Mucked": ("seat",),
@@ -179,7 +184,7 @@ VISIBLE: dict[str, tuple[str, ...]] = {
 def view_event(event: Event) -> View | None:
     """The event for people and programs; None for a kind that is not on the list."""
     name = type(event).__name__
-    fields = VISIBLE.get(name)
+    fields = VISIBLE.get(name) or OF_GAMES.get(name)
     if fields is None:
         return None
     return {"event": name, **{field: plain(field, getattr(event, field)) for field in fields}}

@@ -32,6 +32,7 @@ class Holding:
         count = len(self.deck) - len(tuple(board))
         self.seats = {0: OwnSeat(range(count))}
         self.board = range(count, len(self.deck))
+        self.memo: dict[str, Any] = {}
 
     def cards_of(self, seat: int) -> list[int]:
         return [self.deck[at] for at in self.seats[seat].cards]
@@ -63,12 +64,13 @@ def named(share: str, score: int | None) -> dict[str, str]:
 
 
 def shown_hands(view: View) -> dict[int, list[dict[str, str]]]:
-    """Names of the hands that were turned up at the showdown, by seat."""
+    """Names of the live hands that lie face up at the end, by seat; none while they have too few cards."""
     hand = view["hand"]
     if hand is None or not hand["over"]:
         return {}
-    up = [place for place in view["seats"] if place and place.get("shown") and None not in place["cards"]]
-    return {place["seat"]: hand_names(hand["game"], place["cards"], hand["board"]) for place in up}
+    up = [place for place in view["seats"] if place and not place["folded"] and None not in place["cards"]]
+    names = {place["seat"]: hand_names(hand["game"], place["cards"], hand["board"]) for place in up}
+    return {seat: named for seat, named in names.items() if named}
 
 
 def presets(view: View) -> list[dict[str, Any]]:

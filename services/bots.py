@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from functools import cache
 from typing import Any
 
 from engine.cards import parse
 from engine.game import find_game
 from services.client import Client, Unreachable
-from services.policies import POLICIES, Draw, Policy, strength_of
+from services.policies import POLICIES, Draw, Policy, Strength, offers_of, strength_of
 
 LONG_POLL_S = 20
 TROUBLE_PAUSE_S = 1.0
@@ -112,19 +113,28 @@ class TableBots:
         legal = {verb: (bounds[0], bounds[1]) for verb, bounds in hand["legal"].items()}
         if not legal:
             return
-        choice = self.policy(legal, lambda: self.strength(hand, bot), self.draw)
-        body: dict[str, Any] = {"verb": choice.verb, "turn": view["turn"]}
+        offers = offers_of(hand["choices"], hand.get("market", {}))
+        choice = self.policy(legal, self.strength(hand, bot), self.draw, offers)
+        body: dict[str, Any] = {"verb": choice.verb, "turn": view["turn"], **(choice.args or {})}
         if choice.amount is not None:
             body["amount"] = choice.amount
         self.command(bot, body)
 
-    def strength(self, hand: dict[str, Any], bot: Bot) -> float:
-        """How good the bot's own cards look, with the board."""
+    def strength(self, hand: dict[str, Any], bot: Bot) -> Strength:
+        """How good the bot's own cards look, with the board; they are asked for when they are first looked at."""
+        own = cache(lambda: self.own_cards(bot))
+        board = [parse(card) for card in hand["board"] if card]
+        shares = [share.name for share in find_game(hand["game"]).shares]
+
+        def look(more: Sequence[int] = (), share: str = "") -> float:
+            return strength_of([*own(), *more], board, [share] if share else shares)
+
+        return look
+
+    def own_cards(self, bot: Bot) -> list[int]:
         self.client.token = bot.token
         you = self.client.get(f"/tables/{self.table}").body.get("view", {}).get("you") or {}
-        cards = [parse(card) for card in you.get("cards", [])]
-        board = [parse(card) for card in hand["board"] if card]
-        return strength_of(cards, board, [share.name for share in find_game(hand["game"]).shares])
+        return [parse(card) for card in you.get("cards", [])]
 
     def command(self, bot: Bot, body: dict[str, Any]) -> None:
         """Send under the next number. Not known whether it counted: the same again, it counts once."""

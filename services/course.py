@@ -17,13 +17,16 @@ EventDict = dict[str, Any]
 
 @dataclass(slots=True)
 class Street:
-    """A street and what left the deck for it: `burn`, common `board` cards, `dealt` seat → cards."""
+    """A street and what left the deck for it: `burn`, common `board` cards, `dealt` seat → cards. `market`:
+    what lay there, side → card.
+    """
 
     name: str = ""
     first: int = 0
     burn: str | None = None
     board: list[str] = field(default_factory=list)
     dealt: dict[int, list[str]] = field(default_factory=dict)
+    market: dict[str, str] = field(default_factory=dict)
 
 
 class Done(NamedTuple):
@@ -33,6 +36,16 @@ class Done(NamedTuple):
     action: str
     to: int
     all_in: bool
+
+
+@dataclass(slots=True)
+class Purchase:
+    """A card bought from the market or blind; `refill`: the new market card on its side."""
+
+    source: str
+    card: str
+    price: int
+    refill: str | None = None
 
 
 class Layer(NamedTuple):
@@ -63,6 +76,8 @@ class Course:
     returns: list[tuple[str, int, int]] = field(default_factory=list)
     awards: list[tuple[int, str, int, int]] = field(default_factory=list)
     burned: list[str] = field(default_factory=list)
+    market: dict[str, str] = field(default_factory=dict)
+    purchases: list[Purchase] = field(default_factory=list)
     board: list[str] = field(default_factory=list)
     used: int = 0
     asked: int | None = None
@@ -146,8 +161,27 @@ def _burned(course: Course, event: EventDict) -> None:
     course.coming.burn = course.burned[-1]
 
 
+def _market(course: Course, event: EventDict) -> None:
+    (card,) = course.names(event["at"])
+    course.used += 1
+    course.market[event["source"]] = card
+    if course.purchases and course.purchases[-1].source == event["source"]:
+        course.purchases[-1].refill = card
+
+
+def _bought(course: Course, event: EventDict) -> None:
+    seat, price = event["seat"], event["price"]
+    (card,) = course.names(event["at"])
+    course.purchases.append(Purchase(event["source"], card, price))
+    course.stacks[seat] -= price
+    course.dead += price
+    course.asked = None
+    course.actions.append(Done(seat, "buy", course.bets.get(seat, 0), course.stacks[seat] == 0))
+
+
 def _street(course: Course, event: EventDict) -> None:
     course.coming.name, course.coming.first = event["street"], event["first"]
+    course.coming.market = dict(course.market)
     course.streets.append(course.coming)
     course.coming = Street()
     if not event["price"]:
@@ -203,6 +237,8 @@ _TOLD: dict[str, Callable[[Course, EventDict], None]] = {
     "Dealt": _dealt,
     "BoardDealt": _board,
     "Burned": _burned,
+    "MarketShown": _market,
+    "Bought": _bought,
     "StreetBegan": _street,
     "TurnBegan": _turn,
     **dict.fromkeys(_ACTIONS, _acted),

@@ -16,7 +16,7 @@ from typing import Any, NamedTuple
 from urllib.parse import urlsplit
 
 from services.client import Answer, Client, Unreachable
-from services.policies import POLICIES, Draw
+from services.policies import POLICIES, Draw, offers_of
 
 SEATS = 4
 BIG_BETS = 100
@@ -24,7 +24,7 @@ STREAM_PATIENCE_S = 40.0
 SEEN_PATIENCE_S = 10.0
 REPEATS = 5
 """Of a command whose outcome is not known: after a second each."""
-DECISIONS = ("Folded", "Checked", "Called", "RaisedTo", "BroughtIn")
+DECISIONS = ("Folded", "Checked", "Called", "RaisedTo", "BroughtIn", "Bought", "ChoiceSealed")
 """Events that come from a player's command, or from a clock (then TimedOut is right before)."""
 
 
@@ -149,8 +149,9 @@ class Table:
         if hand is None or not hand["legal"]:
             return False
         legal = {verb: (bounds[0], bounds[1]) for verb, bounds in hand["legal"].items()}
-        verb, amount = POLICIES["random"](legal, float, self._draw)
-        body = {"verb": verb, "turn": view["turn"], **({} if amount is None else {"amount": amount})}
+        offers = offers_of(hand["choices"], hand.get("market", {}))
+        verb, amount, args = POLICIES["random"](legal, float, self._draw, offers)
+        body = {"verb": verb, "turn": view["turn"], **(args or {}), **({} if amount is None else {"amount": amount})}
         started = time.perf_counter()
         answer = self._command(hand["actor"], body)
         if answer.ok:

@@ -9,12 +9,31 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from random import Random
-from typing import NamedTuple
+from typing import Any, NamedTuple, Protocol
+
+from engine.cards import parse
+from engine.play import choices
+from engine.state import Hand
 
 Legal = Mapping[str, tuple[int, int]]
 """Verb → (least, most), as `engine.table.options` gives it."""
-Strength = Callable[[], float]
-"""How good the own cards look, 0 … 1; asked for only by policies that care."""
+Strength = Callable[..., float]
+"""How good the own cards look, 0 … 1: `strength(more=(), share="")`, with `more` cards added, for one share of the pot
+or for the better. Asked for only by policies that care."""
+Args = dict[str, Any]
+
+
+class Offer(NamedTuple):
+    """Arguments a verb may be sent with; the card that they buy and its price, where these are known."""
+
+    args: Args
+    card: int | None = None
+    price: int | None = None
+
+
+Offers = Mapping[str, Sequence[Offer]]
+"""Verb → its offers, for verbs that take arguments."""
+NO_OFFERS: Offers = {}
 
 
 class Draw:
@@ -37,37 +56,49 @@ class Draw:
 
 
 class Choice(NamedTuple):
-    """What to send: `amount` is the bet after the action, None where the verb has none."""
+    """What to send: `amount` is the bet after the action, `args` the arguments, None where the verb has none."""
 
     verb: str
     amount: int | None = None
+    args: Args | None = None
 
 
-Policy = Callable[[Legal, Strength, Draw], Choice]
+class Policy(Protocol):
+    def __call__(self, legal: Legal, strength: Strength, draw: Draw, offers: Offers = NO_OFFERS) -> Choice: ...
+
 
 PASSIVE = ("check", "call", "bring_in")
 RAISES = ("bet", "raise", "complete")
+MUST = ("buy", "declare")
+DEAR = 1 << 30  # a price that is not known
 
 
-def calldown(legal: Legal, strength: Strength, draw: Draw) -> Choice:
-    """Bring in, check or call to the end; muck what need not be shown."""
+def calldown(legal: Legal, strength: Strength, draw: Draw, offers: Offers = NO_OFFERS) -> Choice:
+    """Bring in, check or call to the end; muck what need not be shown, buy what is cheap."""
     for verb in ("muck", *PASSIVE):
         if verb in legal:
             return at_least(verb, legal)
-    return at_least(next(iter(legal)), legal)
+    verb = next(iter(legal))
+    cheapest = min(offers.get(verb, ()), key=lambda offer: DEAR if offer.price is None else offer.price, default=None)
+    return taking(cheapest, at_least(verb, legal))
 
 
-def at_random(legal: Legal, strength: Strength, draw: Draw) -> Choice:
+def at_random(legal: Legal, strength: Strength, draw: Draw, offers: Offers = NO_OFFERS) -> Choice:
     """Uniform over the legal kinds: fold when facing a bet, check or call, raise at the minimum."""
     if "muck" in legal:
         return Choice("muck")
-    return at_least(list(legal)[draw.below(len(legal))], legal)
+    verb = list(legal)[draw.below(len(legal))]
+    known = offers.get(verb)
+    return taking(known[draw.below(len(known))] if known else None, at_least(verb, legal))
 
 
-def by_strength(legal: Legal, strength: Strength, draw: Draw) -> Choice:
+def by_strength(legal: Legal, strength: Strength, draw: Draw, offers: Offers = NO_OFFERS) -> Choice:
     """Good hands raise more often and higher, bad ones fold more often, and every hand varies its play."""
     if "muck" in legal:
         return Choice("muck")
+    for verb in MUST:
+        if verb in legal and verb in offers:
+            return taking(max(offers[verb], key=lambda offer: worth(offer, strength)), at_least(verb, legal))
     good, mood = strength(), draw.next()
     raising = next((verb for verb in RAISES if verb in legal), None)
     if raising and mood < good * good * 0.6:
@@ -75,7 +106,7 @@ def by_strength(legal: Legal, strength: Strength, draw: Draw) -> Choice:
         return Choice(raising, least + int((most - least) * good**3 * draw.next() * 0.5))
     if "fold" in legal and mood > 0.35 + good:
         return Choice("fold")
-    return calldown(legal, strength, draw)
+    return calldown(legal, strength, draw, offers)
 
 
 POLICIES: dict[str, Policy] = {"random": at_random, "calldown": calldown, "bots": by_strength}
@@ -85,6 +116,46 @@ def at_least(verb: str, legal: Legal) -> Choice:
     """The verb with its smallest amount."""
     amount = legal[verb][0]
     return Choice(verb, amount if verb in RAISES or verb == "bring_in" else None)
+
+
+def taking(offer: Offer | None, choice: Choice) -> Choice:
+    """The choice with the arguments of an offer."""
+    return choice._replace(args=offer.args) if offer else choice
+
+
+def worth(offer: Offer, strength: Strength) -> float:
+    """A known card by what it makes of the hand, a little less for its price; an unknown one will hardly help.
+
+    Of shares to declare the better looking; both, where both look good.
+    """
+    if offer.card is not None:
+        return strength((offer.card,)) - 0.02 * (offer.price or 0)
+    match offer.args.get("choice"):
+        case None:
+            return 0.9 * strength()
+        case "both":
+            return 2 * min(strength(share="high"), strength(share="low")) - 0.7
+        case share:
+            return strength(share=share)
+
+
+def offers_of(choices: Mapping[str, Sequence[Args]], market: Mapping[str, Mapping[str, Any]]) -> Offers:
+    """The offers in a public view of a hand: its `choices`, and what lies on the `market` where the game has one."""
+    return {
+        verb: [Offer(args, *on_market(market.get(args.get("source", "")))) for args in listed]
+        for verb, listed in choices.items()
+    }
+
+
+def offers_at(hand: Hand) -> Offers:
+    """The same from the hand itself."""
+    offered = choices(hand)
+    return offers_of(offered, hand.game.view(hand).get("market", {})) if offered else NO_OFFERS
+
+
+def on_market(found: Mapping[str, Any] | None) -> tuple[int | None, int | None]:
+    """Card and price."""
+    return (parse(found["card"]), found["price"]) if found else (None, None)
 
 
 def strength_of(cards: Sequence[int], board: Sequence[int], shares: Iterable[str]) -> float:

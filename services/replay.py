@@ -132,5 +132,6 @@ def whole_deck(hand: Hand) -> dict[str, Any]:
     return {
         "seats": {str(index): [cards[at] for at in seat.cards] for index, seat in hand.seats.items()},
         "burned": [cards[at] for at in hand.burned],
+        "aside": {name: cards[at] for name, at in hand.aside.items()},
         "stub": [cards[at] for at in hand.take(len(cards) - hand.dealt)],
     }

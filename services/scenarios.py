@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from engine.refusals import Refused
-from services.course import Course, Done, Street
+from services.course import Course, Done, Purchase, Street
 from services.driver import Driver
 from services.formats.rulebook import Data, Scenario
 from services.report import HandReport
@@ -98,8 +98,7 @@ class _Deal:
     def expect(self, keys: Data) -> bool:
         hand = self.hand()
         self.differ("on turn", keys["hand"], self.name(hand["actor"]))
-        legal = hand["legal"]
-        found = _offered(legal)
+        found = _offered(hand)
         if keys.get("max_to") is not None and keys["min_to"] > keys["max_to"]:  # only all-in is left
             found["min_to"] = keys["min_to"] if found["min_to"] == found["max_to"] else found["min_to"]
         for key, value in keys.items():
@@ -138,7 +137,8 @@ class _Deal:
         verb, amount = event["action"], event.get("to")
         if verb == "bring_in" and amount == self.scenario.data.get("small_bet"):
             verb = "complete"
-        return verb, amount if verb in (*RAISES, "bring_in") else None, None
+        args = {"source": event["source"]} if verb == "buy" else None
+        return verb, amount if verb in (*RAISES, "bring_in") else None, args
 
     def check_action(self, event: Data, before: Mapping[str, Any], done: Done) -> None:
         """What the command came to."""
@@ -148,12 +148,19 @@ class _Deal:
         if event.get("to") is not None:
             self.differ("to", event["to"], done.to)
             self.differ("all_in", event.get("all_in", False), done.all_in)
+        if event["action"] == "buy":
+            self.check_purchase(event, self.course.purchases[-1])
         if event["action"] == "raise":
             verb = next((verb for verb in RAISES if verb in before["legal"]), "")
             self.differ("opens", event.get("opens", False), before["price"] == 0)
             self.differ("completes", "completes" in event, verb == "complete")
             if event.get("short"):  # the stack is all that may be bet
                 self.differ("short", [done.to, done.to], before["legal"][verb])
+
+    def check_purchase(self, event: Data, done: Purchase) -> None:
+        self.differ("card", (event["source"], event["card"]), (done.source, done.card))
+        self.differ("price", event["price"], done.price)
+        self.differ("refill", event.get("refill"), done.refill)
 
     def turned_up(self, hand: str, *, shown: bool, asked: bool) -> bool:
         """The next hand in showdown order."""
@@ -235,8 +242,13 @@ def _sums(paid: list[tuple[str, str | None, int]], shares: tuple[str, ...]) -> d
     return found
 
 
-def _offered(legal: Mapping[str, list[int]]) -> dict[str, Any]:
+def _offered(hand: Mapping[str, Any]) -> dict[str, Any]:
     """The legal actions in the words of the assertions."""
+    legal = hand["legal"]
+    if "buy" in legal:
+        market = hand["market"]
+        prices = {f"{side}_price": offer["price"] for side, offer in market.items()}
+        return {"must_buy": True, **prices, **{side: offer["card"] for side, offer in market.items()}}
     if "muck" in legal:
         return {"show_or_muck": True}
     raising = next((legal[verb] for verb in RAISES if verb in legal), None)
@@ -266,6 +278,8 @@ _MARKER_KEYS: dict[str, Callable[[_Deal, Street], Any]] = {
     "cards": _cards_of_street,
     "community": lambda deal, street: next(iter(street.board), None),
     "doors": _doors,
+    "left": lambda deal, street: street.market.get("left"),
+    "right": lambda deal, street: street.market.get("right"),
     "first": lambda deal, street: deal.name(street.first),
     "bring_in_card": lambda deal, street: deal.name(street.first),
 }

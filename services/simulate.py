@@ -5,7 +5,7 @@ It is the shipped path: `act` in place, every event encoded for the log. What is
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
 from hashlib import sha256
 from time import perf_counter
@@ -18,7 +18,7 @@ from engine.game import Game, find_game
 from engine.state import Hand, Table
 from engine.table import act, options
 from services.chain import extend
-from services.policies import POLICIES, Draw, Policy, strength_of
+from services.policies import POLICIES, Draw, Policy, offers_at, strength_of
 from services.recording import command_bytes
 from services.wire import EVENTS, Recorded, pack
 
@@ -116,7 +116,7 @@ class Simulator:
         """Open the table, seat everybody, then hand after hand."""
         before, prev_head = None, b""
         self.do(OpenTable(self.game.name, {"seats": self.seats, **self.setup.chosen}))
-        stack = BIG_BETS * self.unit()
+        stack = max(BIG_BETS * self.unit(), self.least_stack())
         for seat in range(self.seats):
             self.do(Sit(seat, f"player-{seat}", stack))
         for number in range(1, self.setup.hands + 1):
@@ -148,12 +148,18 @@ class Simulator:
         stakes = self.game.stakes(self.table.options)
         return stakes.big_bet or stakes.big_blind or 1
 
+    def least_stack(self) -> int:
+        """Who has less is not dealt in."""
+        assert self.table.options is not None
+        return self.game.least_stack(self.table.options)
+
     def rebuy(self, stack: int) -> None:
-        """Who is down to a fifth of his first stack buys back up to it."""
+        """Who is down to a fifth of his first stack, or to less than he needs for a hand, buys back up to it."""
+        enough = max(stack // 5, self.least_stack())
         for seat, place in enumerate(self.table.places):
             if place is None:
                 continue
-            if place.chips < stack // 5:
+            if place.chips < enough:
                 self.do(AddChips(seat, place.player, stack - place.chips))
             if place.sitting_out:
                 self.do(SitIn(seat, place.player))
@@ -168,8 +174,9 @@ class Simulator:
             assert hand is not None
             assert hand.actor is not None
             seat = hand.actor
-            verb, amount = self.policy(options(table), partial(own_strength, hand, seat), self.draw)
-            self.do(Act(seat, hand.seats[seat].player, verb, amount, table.turn))
+            strength = partial(own_strength, hand, seat)
+            verb, amount, args = self.policy(options(table), strength, self.draw, offers_at(hand))
+            self.do(Act(seat, hand.seats[seat].player, verb, amount, table.turn, args))
             actions += 1
         return actions
 
@@ -188,7 +195,8 @@ class Simulator:
             self.log += map(Row, stored, hashes, [kept, *[b""] * (len(stored) - 1)])
 
 
-def own_strength(hand: Hand, seat: int) -> float:
-    """What the player at `seat` can tell from his own cards and the board."""
+def own_strength(hand: Hand, seat: int, more: Sequence[int] = (), share: str = "") -> float:
+    """What the player at `seat` can tell from his own cards, `more` cards and the board."""
     board = [card for at in hand.board if (card := hand.deck[at]) is not None]
-    return strength_of(hand.cards_of(seat), board, [share.name for share in hand.game.shares])
+    shares = [share] if share else [other.name for other in hand.game.shares]
+    return strength_of([*hand.cards_of(seat), *more], board, shares)

@@ -11,7 +11,7 @@ from engine.commands import Act
 from engine.state import Hand
 from engine.table import act, options
 from engine.view import view_event
-from services.policies import Draw, calldown
+from services.policies import Args, Draw, calldown, offers_at
 from services.replay import Replay
 
 
@@ -21,6 +21,7 @@ class WhatIf(NamedTuple):
     step: int
     verb: str
     amount: int | None
+    args: Args | None = None
 
 
 class NobodysTurn(Exception):
@@ -37,10 +38,9 @@ def what_if(replay: Replay, other: WhatIf) -> dict[str, Any]:
     if hand is None or hand.actor is None:
         raise NobodysTurn
     seat, now = hand.actor, hand.started_ms
-    events = act(table, decision(hand, other.verb, other.amount), now)
+    events = act(table, decision(hand, other.verb, other.amount, other.args), now)
     while table.playing:
-        verb, amount = calldown(options(table), float, Draw(0))
-        events += act(table, decision(hand, verb, amount), now)
+        events += act(table, decision(hand, *calldown(options(table), float, Draw(0), offers_at(hand))), now)
     return {
         "step": other.step,
         "seat": seat,
@@ -51,7 +51,7 @@ def what_if(replay: Replay, other: WhatIf) -> dict[str, Any]:
     }
 
 
-def decision(hand: Hand, verb: str, amount: int | None) -> Act:
+def decision(hand: Hand, verb: str, amount: int | None, args: Args | None = None) -> Act:
     """Of the seat on turn."""
     assert hand.actor is not None
-    return Act(hand.actor, hand.seats[hand.actor].player, verb, amount)
+    return Act(hand.actor, hand.seats[hand.actor].player, verb, amount, 0, args)

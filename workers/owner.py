@@ -11,6 +11,7 @@ import structlog
 
 from engine.commands import Expire, ExtendClock, OpenTable, Resume, StartHand
 from engine.draft import DealSource
+from engine.events import MOVES_CARDS
 from engine.positions import Plan, can_play
 from engine.refusals import Refused
 from engine.state import Table
@@ -159,8 +160,10 @@ class Owner:
         table = desk.table
         for event in events:
             kind = type(event).__name__
-            if kind == "Dealt":
+            if kind in MOVES_CARDS:
                 desk.dealt[event.seat] = None
+            elif kind == "HandStarted":
+                desk.dealt.update(dict.fromkeys(seat for seat, _, _ in event.seats))
             elif kind == "HandEnded":
                 commit.ended = event.number
                 commit.records = self.sealed_records(table)

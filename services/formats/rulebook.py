@@ -61,7 +61,12 @@ def _razz(data: Data) -> dict[str, Any]:
     }
 
 
+def _abyssinia(data: Data) -> dict[str, Any]:
+    return {}  # the book plays at the default stakes
+
+
 ROWS = {
+    "abyssinia": Row("abyssinia", _abyssinia),
     "omaha_hilo": Row("omaha8", _omaha),
     "razz": Row("razz", _razz),
 }

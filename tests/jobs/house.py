@@ -13,7 +13,7 @@ from services.archive import Archive
 from services.history import History
 from services.inbox import Arrival, Inbox
 from services.log import Durability, Log
-from services.policies import POLICIES, Draw
+from services.policies import POLICIES, Draw, offers_at
 from services.reader import Reader
 from services.sealing import SealKey, ViewKey, fresh_seed
 from services.store import Client
@@ -54,7 +54,7 @@ class House:
         self.now = 1_700_000_000_000
         self.k = 0
         self.draw = Draw(7)
-        self.send("host", OpenTable(game, {"hand_gap_seconds": 60}))
+        self.send("host", OpenTable(game, {"hand_gap_seconds": 60, "buy_in.max": 0}))
         for seat, player in enumerate(PLAYERS):
             self.send(player, Sit(seat, player, STACK))
 
@@ -82,8 +82,8 @@ class House:
             hand = self.table.hand
             assert hand is not None
             assert hand.actor is not None
-            verb, amount = POLICIES[policy](options(self.table), float, self.draw)
-            self.send(PLAYERS[hand.actor], Act(hand.actor, PLAYERS[hand.actor], verb, amount))
+            verb, amount, args = POLICIES[policy](options(self.table), float, self.draw, offers_at(hand))
+            self.send(PLAYERS[hand.actor], Act(hand.actor, PLAYERS[hand.actor], verb, amount, 0, args))
 
     def refill(self) -> None:
         """Nobody goes broke."""

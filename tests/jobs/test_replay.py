@@ -83,6 +83,7 @@ def test_nobody_but_the_auditor_sees_a_card_that_never_became_public(played: Hou
     everything = [
         *whole["stub"],
         *whole["burned"],
+        *whole["aside"].values(),
         *(card for cards in whole["seats"].values() for card in cards),
     ]
     everything += full[-1]["view"]["hand"]["board"]

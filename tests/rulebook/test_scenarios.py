@@ -80,6 +80,10 @@ CHANGES: dict[str, tuple[str, Callable[[dict[str, Any]], object]]] = {
     "board": ("EX-OM8-04", lambda d: d["board"].pop()),
     "burned": ("EX-OM8-04", lambda d: d["burned"].pop()),
     "deck_used": ("EX-OM8-04", lambda d: d.update(deck_used=29)),
+    "left": ("EX-ABY-01", lambda d: nth(d, "street", "buy1").update(left="Ks")),
+    "card": ("EX-ABY-01", lambda d: nth(d, "source", "blind").update(card="Ks")),
+    "price": ("EX-ABY-01", lambda d: nth(d, "source", "blind").update(price=1)),
+    "refill": ("EX-ABY-01", lambda d: nth(d, "source", "left").update(refill="Ks")),
     "to_call": (
         "EX-RAZ-04",
         lambda d: next(e for e in d["events"] if "expect" in e)["expect"].update(to_call=4),

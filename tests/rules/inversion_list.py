@@ -167,5 +167,45 @@ OMAHA = (
     ("OM8-C05", "showdown.py", "len(claims) == 2 and self.whole and", "False and"),
 )  # fmt: skip
 
-ROWS = (*TURNS, *LIMITS, *CHIPS, *SHOWDOWN, *TABLES, *CLOCKS, *RAZZ, *OMAHA)
+ABYSSINIA = (
+    ("ABY-02", "games/abyssinia.py", "(Antes(), OpenMarket()", "(OpenMarket()"),
+    ("ABY-03", "games/abyssinia.py", "low if rank(card) <= FIVE", "low if rank(card) < FIVE"),
+    ("ABY-04", "games/abyssinia.py", "hand.dead += self.price", "seat.bet += self.price; seat.paid += self.price"),
+    ("ABY-05", "games/abyssinia.py", 'FixedLimit(options.number("limit.max_raises"))', "FixedLimit(4)"),
+    ("ABY-06", "games/abyssinia.py", "    least_stack=least_stack,\n", ""),
+    ("ABY-07", "games/abyssinia.py", "seat.start >= least_stack(hand.options)", "True"),
+    ("ABY-09", "games/abyssinia.py", "for i in hand.live() if hand.seats[i].acted == NOT_YET",
+     "for i in reversed(hand.live()) if hand.seats[i].acted == NOT_YET"),
+    ("ABY-10", "games/abyssinia.py",
+     "        draft.emit(Dealt(index, at, cards, openings))\n        self.buy(draft, index, BLIND, at)",
+     "        self.buy(draft, index, BLIND, at)\n        draft.emit(Dealt(index, at, cards, openings))"),
+    ("ABY-11", "games/abyssinia.py", "show_market(draft, source)", 'show_market(draft, "left")'),
+    ("ABY-12", "games/abyssinia.py", 'if hand.options["abyssinia.hidden"] else hand.reveal(at)',
+     "if True else hand.reveal(at)"),
+    ("ABY-14", "games/abyssinia.py", "ROUNDS = 5", "ROUNDS = 4"),
+    ("ABY-16", "games/abyssinia.py", 'f"bet{number}", left_of_button',
+     'f"bet{number}", lambda hand: hand.live()[-1]'),
+    ("ABY-28", "games/abyssinia.py", "return five_low(", "return five_high("),
+    ("ABY-25", "games/abyssinia.py", '(Share("high", high), Share("low", low))', '(Share("high", high),)'),
+    ("ABY-35", "games/abyssinia.py", "Award(split=all_odd_to_first)", "Award()"),
+    ("ABY-38", "games/abyssinia.py", '"net": seat.stack - seat.start', '"net": seat.stack - seat.start + seat.paid'),
+    ("ABY-C02", "play.py", "listed is None or args in listed", "True"),
+    ("ABY-C05", "games/abyssinia.py", "min(SIDES, key", "max(SIDES, key"),
+    ("ABY-C06", "games/abyssinia.py", "(1 + options.number(", "(options.number("),
+    ("ABY-C06", "games/abyssinia.py", "least_stack(options) < reserve(options)", "False"),
+    ("ABY-C07", "games/abyssinia.py", "Award(split=all_odd_to_first)", "Award(split=all_odd_to_first, whole=True)"),
+    ("ABY-C09", "games/abyssinia.py", 'if hand.options["abyssinia.hidden"] else hand.reveal(at)',
+     "if False else hand.reveal(at)"),
+    ("ABY-C10", "games/abyssinia.py", 'if options["abyssinia.hidden"] else ()', "if False else ()"),
+    ("ABY-C11", "view.py", '"ChoiceSealed": ("seat",)', '"ChoiceSealed": ("seat", "seal")'),
+    ("ABY-C11", "choosing.py", "if i not in hand.sealed]", "if i not in hand.sealed][::-1]"),
+    ("ABY-C11", "choosing.py", 'sha256(b"\\x04" + salt +', 'sha256(b"\\x04" +'),
+    ("ABY-C12", "choosing.py", '{"choice": self.picks[0]}', '{"choice": self.picks[-1]}'),
+    ("ABY-C13", "games/abyssinia.py", 'choice != "both" or unbeaten(hand, i)', "True"),
+    ("ABY-C13", "games/abyssinia.py", "ranking(hand.cards_of(seat)) >= ranking",
+     "ranking(hand.cards_of(seat)) > ranking"),
+    ("ABY-C14", "games/abyssinia.py", "return not standing or (seat in", "return (seat in"),
+)  # fmt: skip
+
+ROWS = (*TURNS, *LIMITS, *CHIPS, *SHOWDOWN, *TABLES, *CLOCKS, *RAZZ, *OMAHA, *ABYSSINIA)
 INVERSIONS = tuple(Inversion(*row) for row in ROWS)

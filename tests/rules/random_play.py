@@ -24,7 +24,7 @@ from engine.commands import (
 from engine.deck import Deck, bare_deck, shuffle
 from engine.events import Event
 from engine.game import Game
-from engine.play import legal
+from engine.play import choices, legal
 from engine.refusals import Refused
 from engine.state import Table
 from engine.table import act
@@ -36,6 +36,8 @@ NUMBERS = {
     "limit.max_raises": (1, 3, 5),
     "max_missed_orbits": (None, 1),
     "time_bank_seconds": (0, 60),
+    "abyssinia.bet": (1, 1, 5),
+    "abyssinia.price.ace": (4, 0, 11),
 }
 
 
@@ -79,11 +81,12 @@ class Player:
             self.send(Sit(seat, f"p{seat}", self.some_chips()))
 
     def some_chips(self) -> int:
-        """From one chip to 120 big bets."""
+        """From the least stack that is dealt in to 120 big bets more."""
         assert self.table.options is not None
         stakes = self.game.stakes(self.table.options)
         big = stakes.big_bet or stakes.big_blind or 1
-        return self.chance.choice((1, 2, self.chance.randint(1, 3 * big), self.chance.randint(1, 120 * big)))
+        more = self.chance.choice((1, 2, self.chance.randint(1, 3 * big), self.chance.randint(1, 120 * big)))
+        return self.game.least_stack(self.table.options) - 1 + more
 
     def send(self, command: Any) -> list[Event]:
         facts = act(self.table, command, self.now, self.deal)
@@ -137,7 +140,9 @@ class Player:
         least, most = offered[verb]
         amount = self.chance.choice((least, least, most, self.chance.randint(least, most)))
         player = hand.seats[hand.actor].player
-        return Act(hand.actor, player, verb, amount if most else None, self.table.turn)
+        listed = choices(hand).get(verb)
+        args = self.chance.choice(listed) if listed else None
+        return Act(hand.actor, player, verb, amount if most else None, self.table.turn, args)
 
     def aside(self) -> None:
         """Somebody comes, goes, loses the line, sits out; or the table stops for a while."""

@@ -29,7 +29,9 @@ Test = TypeVar("Test", bound=Callable[..., None])
 VERBS = {
     "folds": "fold", "checks": "check", "calls": "call", "bets": "bet", "raises": "raise",
     "completes": "complete", "brings": "bring_in", "shows": "show", "mucks": "muck",
+    "buys": "buy", "declares": "declare",
 }  # fmt: skip
+ARGUMENTS = {"buy": "source", "declare": "choice"}  # the first word after the verb
 MOVED = {"Sat": ("chips", 1), "ChipsAdded": ("amount", 1), "Stood": ("chips", -1), "Raked": ("amount", -1)}
 NO_BUY_IN_BOUNDS = {"buy_in.min": 0, "buy_in.max": 0}
 
@@ -122,7 +124,7 @@ class Story:
         amount = next((int(word) for word in rest if word.isdigit()), None)
         if verb == "calls" and amount is not None:
             assert legal(self.hand)["call"] == (amount, amount)
-        return self.do(Act(index, name, VERBS[verb], amount))
+        return self.do(Act(index, name, VERBS[verb], amount, 0, arguments(VERBS[verb], rest)))
 
     def check_round(self) -> list[Event]:
         """Everybody checks until the street is over."""
@@ -140,7 +142,8 @@ class Story:
         """The code that refuses this action; the table is what it was."""
         name, verb, *rest = text.split()
         amount = next((int(word) for word in rest if word.lstrip("-").isdigit()), None)
-        return self.refusal(Act(self.names[name], name, VERBS.get(verb, verb), amount))
+        verb = VERBS.get(verb, verb)
+        return self.refusal(Act(self.names[name], name, verb, amount, 0, arguments(verb, rest)))
 
     def refusal(self, command: Any) -> str:
         before = copy.deepcopy(self.table)
@@ -269,8 +272,13 @@ class Story:
         return f"button {self.hand.button + 1}, small {self.hand.small + 1}, big {self.hand.big + 1}"
 
 
+def arguments(verb: str, words: list[str]) -> dict[str, Any] | None:
+    """`buys left` as {"source": "left"}."""
+    return {ARGUMENTS[verb]: words[0]} if verb in ARGUMENTS and words else None
+
+
 def worded(verb: str, least: int, most: int) -> str:
-    if verb in ("fold", "check", "show", "muck"):
+    if verb in ("fold", "check", "show", "muck", "declare"):
         return verb
     to = {"raise": "raise to ", "complete": "complete to "}.get(verb, f"{verb} ")
     return to.replace("_", " ") + (str(least) if least == most else f"{least}..{most}")
@@ -358,3 +366,16 @@ def razz_deck(hands: list[list[int]]) -> list[int]:
         dealt = [cards[k] for cards in hands if len(cards) > k]
         top += [rest.pop(), *dealt] if dealt else []
     return fill(top)
+
+
+def abyssinia(
+    stacks: str, deck: str = "", dealer: str = "", keys: Mapping[str, object] | None = None
+) -> Story:
+    """A hand of Abyssinia, ante and bet 1; `deck`: the top cards, the left market card first (ABY-C01)."""
+    story = Story("abyssinia", keys)
+    for name, chips in pairs(stacks).items():
+        story.sit(name, chips)
+    at = story.names[dealer or next(iter(story.names))]
+    order = clockwise(story.table, list(story.names.values()), at + 1)
+    story.prescribe(Plan(at, NOBODY, NOBODY, tuple(order)), fill(parse_many(deck)))
+    return story

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import copy
 import random
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from typing import Any
 
 import pytest
@@ -16,15 +16,17 @@ from engine.deck import CARDS, bare_deck, shuffle
 from engine.draft import Draft
 from engine.events import Event
 from engine.game import Game, games
-from engine.play import legal
+from engine.games.abyssinia import price
+from engine.play import choices, legal
 from engine.pots import pots
 from engine.refusals import Refused
 from engine.state import Hand, Table
-from engine.steps import Deal
+from engine.steps import Step
 from engine.table import act, decide, evolve
 from engine.view import private_view, view, view_event
 from services.wire import EVENTS
-from tests.rules.random_play import Player, Step, played, unsealed
+from tests.rules.random_play import Player, played, unsealed
+from tests.rules.random_play import Step as Done
 from tests.rules.stories import MOVED, rule
 
 NO_AMOUNTS: tuple[Any, ...] = (1.5, "7", True, [])
@@ -68,6 +70,7 @@ class Watch:
 def check_cards(hand: Hand) -> None:
     """Every position is in one place only: a hand, the board, the burned cards, or still in the deck (P090)."""
     away = [at for seat in hand.seats.values() for at in seat.cards] + hand.board + hand.burned
+    away += hand.aside.values()
     assert len(set(away)) == len(away) == hand.dealt <= CARDS
     known = [card for card in hand.deck if card is not None]
     assert len(set(known)) == len(known)
@@ -88,18 +91,20 @@ def test_chips_cards_and_numbers_hold_after_every_event(game: Game, number: int)
 
 @every_game
 def test_a_step_that_changes_the_hand_without_an_event_is_caught(game: Game, monkeypatch: Any) -> None:
-    """The test of the test: dealing moves a chip from one seat to another in passing; none is missing."""
-    enter = Deal.enter
+    """The test of the test: the first step moves a chip from one seat to another in passing; none is missing."""
+    player = Player(game, 1)
+    assert player.table.options is not None
+    kind = type(game.steps(player.table.options)[0])
+    enter = kind.enter
 
-    def slip(step: Deal, draft: Any) -> None:
+    def slip(step: Step, draft: Any) -> None:
         giver, *_, taker = draft.hand.seats.values()
         giver.stack, taker.stack = giver.stack - 1, taker.stack + 1
         enter(step, draft)
 
-    player = Player(game, 1)
     player.start()
     check_fold(player)
-    monkeypatch.setattr(Deal, "enter", slip)
+    monkeypatch.setattr(kind, "enter", slip)
     player = Player(game, 1)
     player.start()
     with pytest.raises(AssertionError, match="views differ"):
@@ -146,7 +151,8 @@ def try_everything(player: Player) -> None:
     name = hand.seats[hand.actor].player
     for verb, bounds in legal(hand).items():
         for amount in sorted(set(bounds)):
-            assert decide(player.table, Act(hand.actor, name, verb, amount), player.now, unsealed)
+            for args in choices(hand).get(verb, (None,)):
+                assert decide(player.table, Act(hand.actor, name, verb, amount, 0, args), player.now, unsealed)
     assert decide(player.table, Expire(player.table.turn, hand.deadline), hand.deadline, unsealed)
     assert player.table == before
 
@@ -234,7 +240,7 @@ def test_the_log_folds_to_the_same_table_and_the_commands_decide_the_same_again(
 # --- hidden cards
 
 
-def streams(steps: list[Step], table_id: str, swap: dict[int, int], viewers: list[int]) -> list[Any]:
+def streams(steps: list[Done], table_id: str, swap: dict[int, int], viewers: list[int]) -> list[Any]:
     """What everybody and these seats are told along the course, with some cards of the deck exchanged."""
 
     def deal(seed: bytes, hand: bytes) -> Any:
@@ -255,6 +261,27 @@ def hidden_places(hand: Hand, viewers: list[int]) -> list[int]:
     if hand.street == "showdown":
         known.update(at for seat in hand.seats.values() if seat.live for at in seat.cards)
     return [at for at in range(CARDS) if not hand.open[at] and at not in known]
+
+
+def exchanged(hand: Hand, hidden: list[int], chance: random.Random) -> dict[int, int]:
+    """The hidden cards at other hidden places; where something of them is public, among those alike in it."""
+    known = KNOWN_OF_HIDDEN.get(hand.game.name)
+    if known is None:
+        return dict(zip(hidden, chance.sample(hidden, len(hidden)), strict=True))
+    swap = {}
+    for kind in sorted({known(hand, at) for at in hidden}):
+        places = [at for at in hidden if known(hand, at) == kind]
+        swap.update(zip(places, chance.sample(places, len(places)), strict=True))
+    return swap
+
+
+def price_at(hand: Hand, at: int) -> int:
+    card = hand.deck[at]
+    assert card is not None
+    return price(hand.options, card)
+
+
+KNOWN_OF_HIDDEN: dict[str, Callable[[Hand, int], int]] = {"abyssinia": price_at}  # ABY-C09: the price is public
 
 
 @rule("COM-75")
@@ -279,6 +306,6 @@ def check_hidden(game: Game, number: int) -> None:
     assert hand is not None
     for viewers in ([], [chance.choice(hand.order)]):
         hidden = hidden_places(hand, viewers)
-        swap = dict(zip(hidden, chance.sample(hidden, len(hidden)), strict=True))
+        swap = exchanged(hand, hidden, chance)
         told, other = (streams(player.steps, player.table.id, s, viewers) for s in ({}, swap))
         assert repr(told) == repr(other)

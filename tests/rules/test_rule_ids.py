@@ -2,7 +2,7 @@
 
 from tests.rules.citations import NO_RULE, citations, rule_ids
 
-GAMES_TOLD_HERE = ("COM", "RAZ", "OM8")
+GAMES_TOLD_HERE = ("COM", "RAZ", "OM8", "ABY")
 
 
 def test_every_rule_id_is_cited() -> None:
@@ -17,8 +17,9 @@ def test_every_cited_id_exists_and_is_a_rule() -> None:
 
 
 def test_what_is_no_rule_is_a_short_list() -> None:
-    """Headings, names, advice, comments, an example without cards, a dialogue box."""
+    """Headings, names, advice, remarks, an example without cards, a dialogue box."""
     assert [key for key, meaning in rule_ids().items() if meaning.startswith(NO_RULE)] == [
         *("RAZ-00", "RAZ-01", "RAZ-06", "RAZ-13", "RAZ-30"),
         *("OM8-00", "OM8-06", "OM8-28", "OM8-38", "OM8-51"),
+        *("ABY-00", "ABY-39", "ABY-40", "ABY-43", "ABY-44"),
     ]

@@ -5,15 +5,17 @@ import os
 import shutil
 import subprocess
 import sys
+from collections.abc import Sequence
 from pathlib import Path
 
 import msgpack
 import pytest
 from click.testing import CliRunner
 
+from engine.cards import parse_many
 from engine.game import games
 from services.cli.simulate import command
-from services.policies import POLICIES, Draw, strength_of
+from services.policies import POLICIES, Draw, offers_of, strength_of
 from services.simulate import Played, Setup, simulate
 
 ROOT = Path(__file__).parents[2]
@@ -132,10 +134,10 @@ def test_wrong_use_is_told_apart_from_a_failed_check(words: list[str]) -> None:
 def test_calldown_mucks_checks_and_calls_but_never_folds_or_raises() -> None:
     calldown = POLICIES["calldown"]
     draw = Draw(1)
-    assert calldown({"fold": (0, 0), "call": (4, 4), "raise": (8, 8)}, float, draw) == ("call", None)
-    assert calldown({"check": (0, 0), "bet": (4, 4)}, float, draw) == ("check", None)
-    assert calldown({"bring_in": (5, 5), "complete": (10, 10)}, float, draw) == ("bring_in", 5)
-    assert calldown({"show": (0, 0), "muck": (0, 0)}, float, draw) == ("muck", None)
+    assert calldown({"fold": (0, 0), "call": (4, 4), "raise": (8, 8)}, float, draw) == ("call", None, None)
+    assert calldown({"check": (0, 0), "bet": (4, 4)}, float, draw) == ("check", None, None)
+    assert calldown({"bring_in": (5, 5), "complete": (10, 10)}, float, draw) == ("bring_in", 5, None)
+    assert calldown({"show": (0, 0), "muck": (0, 0)}, float, draw) == ("muck", None, None)
 
 
 def test_the_random_policy_takes_every_kind_equally_often_and_raises_the_minimum() -> None:
@@ -143,7 +145,7 @@ def test_the_random_policy_takes_every_kind_equally_often_and_raises_the_minimum
     legal = {"fold": (0, 0), "call": (4, 4), "raise": (8, 400)}
     draw = Draw(1)
     chosen = [POLICIES["random"](legal, float, draw) for _ in range(3000)]
-    counts = [chosen.count(choice) for choice in [("fold", None), ("call", None), ("raise", 8)]]
+    counts = [chosen.count(choice) for choice in [("fold", None, None), ("call", None, None), ("raise", 8, None)]]
     assert sum(counts) == 3000
     assert min(counts) > 900
 
@@ -154,7 +156,7 @@ def test_bots_bet_good_hands_more_often_and_stay_within_the_bounds() -> None:
 
     def raises(strength: float) -> int:
         choices = [POLICIES["bots"](legal, lambda: strength, draw) for _ in range(500)]
-        assert all(8 <= amount <= 400 for verb, amount in choices if verb == "raise" and amount is not None)
+        assert all(8 <= amount <= 400 for verb, amount, _ in choices if verb == "raise" and amount is not None)
         return sum(choice.verb == "raise" for choice in choices)
 
     assert raises(0.95) > raises(0.5) > raises(0.1)
@@ -165,3 +167,42 @@ def test_strength_sees_pairs_for_high_and_small_cards_for_low() -> None:
     assert strength_of(aces, [], ["high"]) > strength_of(rags, [], ["high"])
     assert strength_of(low, [], ["low"]) > strength_of(aces, [], ["low"])
     assert strength_of([], [], ["high"]) == 0.0
+
+
+def test_cards_are_bought_that_suit_the_hand() -> None:
+    """A pair toward high, a small card toward low; a card that spoils both is left for the unknown one."""
+    offers = offers_of(
+        {"buy": [{"source": side} for side in ("left", "right", "blind")]},
+        {"left": {"card": "Kd", "price": 1}, "right": {"card": "3c", "price": 2}},
+    )
+    shares = ["high", "low"]
+
+    def bought(cards: str) -> object:
+        def strength(more: Sequence[int] = (), share: str = "") -> float:
+            return strength_of([*parse_many(cards), *more], [], [share] if share else shares)
+
+        choice = POLICIES["bots"]({"buy": (1, 4)}, strength, Draw(1), offers)
+        return choice.args and choice.args["source"]
+
+    assert [bought("Ks Kh"), bought("Ac 2d 4h")] == ["left", "right"]
+    assert POLICIES["calldown"]({"buy": (1, 4)}, float, Draw(1), offers).args == {"source": "left"}
+    at_random = {str(POLICIES["random"]({"buy": (1, 4)}, float, Draw(seed), offers).args) for seed in range(40)}
+    assert len(at_random) == 3
+
+
+def test_the_better_looking_half_is_declared_and_both_where_both_look_good() -> None:
+    offers = offers_of({"declare": [{"choice": choice} for choice in ("high", "low", "both")]}, {})
+
+    def declared(high: float, low: float) -> object:
+        looks = {"high": high, "low": low}
+        choice = POLICIES["bots"]({"declare": (0, 0)}, lambda more=(), share="": looks[share], Draw(1), offers)
+        return choice.args and choice.args["choice"]
+
+    assert [declared(0.8, 0.3), declared(0.3, 0.8), declared(0.9, 0.9)] == ["high", "low", "both"]
+
+
+@pytest.mark.parametrize("chosen", [{"abyssinia.hidden": True}, {"abyssinia.declare": True}])
+def test_the_variants_of_abyssinia_stand_an_audit_too(chosen: dict[str, bool]) -> None:
+    words = [word for key, value in chosen.items() for word in ("--set", f"{key}={str(value).lower()}")]
+    done = CliRunner().invoke(command, ["abyssinia", "--hands", "15", "--audit", "--json", *words])
+    assert done.exit_code == 0, done.output
