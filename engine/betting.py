@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import ClassVar
 
@@ -13,12 +14,16 @@ from engine.state import NOT_YET, Hand, Seat
 from engine.steps import First, Move, Range, WithoutChoices
 
 RAISES = ("bet", "raise", "complete")  # synonyms: each means "to `amount`"
+DOUBLE = "double"  # as those, by the double bet where the street's bet is the single one (STD-10)
 NOTHING = (0, 0)  # the amount of a fold or a check
 
 
 @dataclass(frozen=True)
 class Betting(WithoutChoices):
-    """`big`: the double bet of later limit streets. `blind`: the big blind is the bet that opens this street."""
+    """`big`: the double bet of later limit streets. `blind`: the big blind is the bet that opens this street.
+
+    `double`: when the big bet may be made on a street of small ones.
+    """
 
     street: str
     first: First
@@ -26,6 +31,7 @@ class Betting(WithoutChoices):
     big: bool = False
     blind: bool = False
     bring_in: bool = False
+    double: Callable[[Hand], bool] | None = None
     pays: ClassVar[bool] = False
 
     def enter(self, draft: Draft) -> None:
@@ -67,6 +73,9 @@ class Betting(WithoutChoices):
             least, most = self.limit.sizes(hand, seat)
             reach = seat.bet + stack
             legal[self.raise_verb(hand)] = (least if least < reach else reach, most if most < reach else reach)
+            if self.double and reach > most and hand.size < hand.stakes.big_bet and self.double(hand):
+                doubled = min(hand.level + hand.stakes.big_bet, reach)
+                legal[DOUBLE] = (doubled, doubled)
         return legal
 
     def raise_verb(self, hand: Hand) -> str:

@@ -43,6 +43,8 @@ class FixedLimit:
 
     def after(self, hand: Hand, to: int, half_bets: bool) -> tuple[int, int]:
         level, size = hand.level, hand.size
+        if to > level + size:  # the double bet: from now on this street raises by it (STD-10)
+            size = hand.stakes.big_bet
         full = to >= level + size or (half_bets and 2 * (to - level) >= size)
         return (to if full else level), size
 

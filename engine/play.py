@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from engine.betting import RAISES
+from engine.betting import DOUBLE, RAISES
 from engine.commands import Act, Expire, StartHand
 from engine.deck import hand_id
 from engine.draft import Draft
@@ -114,7 +114,7 @@ def checked(hand: Hand, command: Act) -> Move:
     if type(verb) is not str:
         raise Refused("illegal_action", legal=shown(offered))
     bounds = offered.get(verb)
-    if bounds is None:
+    if bounds is None or DOUBLE in offered:
         verb = synonym(offered, verb, amount)
         bounds = offered.get(verb)
     if bounds is None or not fitting(hand, verb, command.args):
@@ -135,10 +135,12 @@ def fitting(hand: Hand, verb: str, args: object) -> bool:
 
 
 def synonym(offered: dict[str, tuple[int, int]], verb: str, amount: int | None) -> str:
-    """`bet`, `raise` and `complete` all mean "to amount"."""
-    if verb in RAISES:
-        return next((other for other in RAISES if other in offered), verb)
-    return verb
+    """`bet`, `raise` and `complete` all mean "to amount": the offered verb that goes there, else the plain one."""
+    if verb not in RAISES:
+        return verb
+    wagers = [other for other in (*RAISES, DOUBLE) if other in offered]
+    reaching = [other for other in wagers if amount is not None and offered[other][0] <= amount <= offered[other][1]]
+    return next(iter(reaching or wagers), verb)
 
 
 def shown(offered: dict[str, tuple[int, int]]) -> dict[str, list[int]]:

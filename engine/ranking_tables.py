@@ -143,6 +143,9 @@ MIXED = Lazy(lambda: _best_of_five_to_seven(_mixed_score))
 LOWS = Lazy(lambda: _best_of_five_to_seven(low_score))
 # Sum of the low powers of 1..4 cards -> ace-to-five score. 2,379 entries.
 SHOWING_LOWS = Lazy(lambda: _scores(low_score, 1, 2, 3, 4))
+# Sum of the powers of 1..4 cards -> high score. 2,379 entries.
+SHOWING_HIGHS = Lazy(lambda: _scores(lambda ranks: pack(*grouped(ranks)), 1, 2, 3, 4))
+WORST_EIGHT = low_score((7, 6, 5, 4, 3))  # 8-7-6-5-4, the last low that plays eight or better
 # Mask of five or more ranks in one suit -> best flush or straight flush.
 FLUSHES = Lazy(lambda: {mask: _flush_score(mask) for mask in range(1 << 13) if mask.bit_count() >= 5})
 # Sum of the powers of a board of five -> row; row[13 * a + b] = best score of hole ranks a and b with three

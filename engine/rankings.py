@@ -19,12 +19,14 @@ from engine.ranking_tables import (
     MIXED,
     OMAHA_ROWS,
     RANK_SUM,
+    SHOWING_HIGHS,
     SHOWING_LOWS,
     SUIT_SHIFT,
     SUITED,
     THREE_SUITED,
     TWO_SUITED,
     WEIGHTS,
+    WORST_EIGHT,
 )
 
 
@@ -81,6 +83,22 @@ def showing_low(cards: Sequence[int]) -> int:
     for card in cards:
         total += LOW_WEIGHTS[card]
     return SHOWING_LOWS[total]
+
+
+def showing_high(cards: Sequence[int]) -> int:
+    """High score of one to four face-up cards, to compare with as many others; pairs and better only (STD-07)."""
+    if not 1 <= len(cards) <= 4:
+        raise _wrong(cards, "1 to 4")
+    total = 0
+    for card in cards:
+        total += WEIGHTS[card]
+    return SHOWING_HIGHS[total & RANK_SUM]
+
+
+def eight_or_better(cards: Sequence[int]) -> int | None:
+    """As `razz_low`, None without five different ranks from ace to eight (ST8-04)."""
+    score = razz_low(cards)
+    return score if score >= WORST_EIGHT else None
 
 
 def omaha_high(hole: Sequence[int], board: Sequence[int]) -> int:

@@ -176,7 +176,7 @@ def _pots(course: Course, chairs: Mapping[int, int]) -> list[tuple[int, dict[int
     found: dict[int, list[tuple[int, int]]] = {}
     for pot, _, chair, chips in course.awards:
         found.setdefault(pot, []).append((seats[chair], chips))
-    return [(sum(chips for _, chips in paid), _sums(paid)) for _, paid in sorted(found.items())]
+    return [(sum(chips for _, chips in paid), won) for _, paid in sorted(found.items()) if (won := _sums(paid))]
 
 
 def _plain(pots: list[tuple[int, dict[int, int]]]) -> list[dict[str, Any]]:

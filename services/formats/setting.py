@@ -10,11 +10,11 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from itertools import combinations, islice
-from typing import Any
+from typing import Any, cast
 
 from engine.cards import parse
 from engine.positions import NOBODY, Plan
-from engine.rankings import WrongNumberOfCards, omaha_high, omaha_low, razz_low
+from engine.rankings import WrongNumberOfCards, eight_or_better, high, omaha_high, omaha_low, razz_low
 from engine.state import Post
 from services.formats.figures import UNKNOWN, Nonsense
 from services.formats.record import Entry, Record
@@ -44,36 +44,79 @@ class House:
     options: Callable[[Record], dict[str, Any]]
     ranks: Ranks
     antes: bool = False  # without, antes are posted as dead chips
+    low_brings_in: bool = False
 
 
-def _razz_options(record: Record) -> dict[str, Any]:
-    limits = record.limits
-    return {
-        "razz.ante": limits["ante"],
-        "razz.bring_in": limits["bring_in"],
-        "razz.small": limits["small_bet"],
-        "razz.big": limits["big_bet"],
-        "razz.odd_chip": "clockwise",
+def _ante_options(game: str, room: dict[str, Any] | None = None) -> Callable[[Record], dict[str, Any]]:
+    """Stud and its kin; `room`: what rooms do where our rule is another."""
+    return lambda record: {
+        f"{game}.ante": record.limits["ante"],
+        f"{game}.bring_in": record.limits["bring_in"],
+        f"{game}.small": record.limits["small_bet"],
+        f"{game}.big": record.limits["big_bet"],
+        **(room or {}),
     }
 
 
 _STRUCTURES = {"FL": "limit", "PL": "pot_limit", "NL": "no_limit"}
 
 
-def _omaha_options(record: Record) -> dict[str, Any]:
-    limits = record.limits
-    return {
-        "omaha.structure": _STRUCTURES[record.structure],
-        "omaha.big_blind": limits["big_blind"],
-        "omaha.small_blind": limits["small_blind"],
-        "omaha.identical_split": "halves",
+def _blind_options(game: str, room: dict[str, Any] | None = None) -> Callable[[Record], dict[str, Any]]:
+    return lambda record: {
+        f"{game}.structure": _STRUCTURES[record.structure],
+        f"{game}.big_blind": record.limits["big_blind"],
+        f"{game}.small_blind": _small_blind(record),
+        **(room or {}),
     }
 
 
+def _small_blind(record: Record) -> int:
+    """One that nobody posted is a guess of the reader's, and no more than the big one."""
+    limits = record.limits
+    if limits.get("small_blind_inferred"):
+        return min(cast(int, limits["small_blind"]), cast(int, limits["big_blind"]))
+    return cast(int, limits["small_blind"])
+
+
+def _holdem_options(record: Record) -> dict[str, Any]:
+    ante = 0 if antes_are_dead(record) else record.limits.get("ante", 0)
+    return {**_blind_options("holdem")(record), "holdem.ante": ante}
+
+
 HOUSES = {
-    "razz": House("razz", _razz_options, lambda own, board: (razz_low([*own, *board]),), antes=True),
-    "omaha8": House("omaha8", _omaha_options, lambda own, board: (omaha_high(own, board), omaha_low(own, board))),
+    "razz": House(
+        "razz",
+        _ante_options("razz", {"razz.odd_chip": "clockwise"}),
+        lambda own, board: (razz_low([*own, *board]),),
+        antes=True,
+    ),
+    "stud": House(
+        "stud",
+        _ante_options("stud"),
+        lambda own, board: (high([*own, *board]),),
+        antes=True,
+        low_brings_in=True,
+    ),
+    "stud8": House(
+        "stud8",
+        _ante_options("stud8", {"stud8.identical_split": "halves"}),
+        lambda own, board: (high([*own, *board]), eight_or_better([*own, *board])),
+        antes=True,
+        low_brings_in=True,
+    ),
+    "holdem": House("holdem", _holdem_options, lambda own, board: (high([*own, *board]),), antes=True),
+    "omaha": House("omaha", _blind_options("omaha"), lambda own, board: (omaha_high(own, board),)),
+    "omaha8": House(
+        "omaha8",
+        _blind_options("omaha", {"omaha.identical_split": "halves"}),
+        lambda own, board: (omaha_high(own, board), omaha_low(own, board)),
+    ),
 }
+
+
+def antes_are_dead(record: Record) -> bool:
+    """No ante of everybody: our game has none, or one player pays for the table. Then it is a dead chip of the pot."""
+    return not HOUSES[record.variant].antes or "ante_seats" in record.limits
 
 
 def game_of(variant: str) -> str:
@@ -126,7 +169,7 @@ def _plan(record: Record, chairs: dict[int, int]) -> Plan:
     order = sorted(dealt, key=lambda chair: (chair - button - 1) % count)
     small, big = (_poster(record, chairs, kind) for kind in ("sb", "bb"))
     if record.variant not in STUD_GAMES and big == NOBODY:
-        raise Nonsense("nobody posts the big blind")
+        small, big = _without_chips(record, chairs, small, order)
     return Plan(button, small, big, tuple(order), tuple(_posts(record, chairs)))
 
 
@@ -134,12 +177,21 @@ def _poster(record: Record, chairs: dict[int, int], kind: str) -> int:
     return next((chairs[e.seat] for e in record.entries if e.kind == kind and e.seat is not None), NOBODY)
 
 
+def _without_chips(record: Record, chairs: dict[int, int], small: int, order: list[int]) -> tuple[int, int]:
+    """Small and big blind where the ante has taken the last chip of who should post."""
+    small = order[0] if small == NOBODY else small
+    big = order[(order.index(small) + 1) % len(order)]
+    if not any(e.kind == "ante" and e.all_in and e.seat is not None and chairs[e.seat] == big for e in record.entries):
+        raise Nonsense("nobody posts the big blind")
+    return small, big
+
+
 def _posts(record: Record, chairs: dict[int, int]) -> list[Post]:
     """What returning players post, live and dead, one `Post` each; and antes where our game has none, as dead
     chips.
     """
     dealt = _dealt_in(record)
-    dead = {"dead"} if HOUSES[record.variant].antes else {"dead", "ante"}
+    dead = {"dead", "ante"} if antes_are_dead(record) else {"dead"}
     posts: dict[int, Post] = {}
     for entry in record.entries:
         if entry.seat is None or (entry.kind != "post" and entry.kind not in dead):
@@ -185,8 +237,11 @@ def _deck(record: Record, house: House, order: list[int]) -> tuple[int, ...]:
             deck.append(parse(name))
         else:
             deck.append(fillers[owner].pop(0) if fillers.get(owner) else -1)
-    rest = (card for card in unused if card not in deck)
-    return (*(next(rest) if card < 0 else card for card in deck), *rest)
+    rest = [card for card in unused if card not in deck]
+    if house.low_brings_in:  # a door card that nobody knows was not the lowest
+        doors = range(2 * len(order), 3 * len(order))
+        deck = [rest.pop() if card < 0 and at in doors else card for at, card in enumerate(deck)]
+    return (*(rest.pop(0) if card < 0 else card for card in deck), *rest)
 
 
 def _streets(record: Record) -> list[tuple[Entry, list[Entry]]]:

@@ -1,0 +1,69 @@
+"""Seven-card stud: the highest hand wins, fixed limit (rule ids STD-nn)."""
+
+from __future__ import annotations
+
+from functools import partial
+
+from engine.game import LIMIT_OPTIONS, Game, Option, Options, Share
+from engine.limits import FixedLimit
+from engine.positions import dealer_plan
+from engine.rankings import high, showing_high
+from engine.showdown import Award, Showing
+from engine.state import Hand
+from engine.steps import First, Step
+from engine.stud import all_cards, ante_options, ante_stakes, boards, door, streets
+
+
+def best(hand: Hand, seat: int) -> int:
+    """Best five of the seven, the community card included (STD-11, STD-12)."""
+    return high(all_cards(hand, seat))
+
+
+def lowest_door_card(hand: Hand) -> int:
+    """The ace is high; equal ranks by suit, clubs lowest (STD-03, STD-04)."""
+    return min(hand.live(), key=lambda i: door(hand, i))
+
+
+def highest_board(tie: str) -> First:
+    """Who shows the most: four, three, two of a kind, then by rank (STD-07). Equal boards: the first clockwise from the
+    dealer, or by the suit of the highest card (STD-08).
+    """
+
+    def opener(hand: Hand) -> int:
+        shown = boards(hand)
+        if tie == "high_suit":
+            return max(shown, key=lambda i: (showing_high(shown[i]), max(shown[i])))
+        return max(shown, key=lambda i: showing_high(shown[i]))
+
+    return opener
+
+
+def open_pair(hand: Hand) -> bool:
+    """A live seat shows two cards of one rank on fourth street (STD-10)."""
+    return any(first >> 2 == second >> 2 for first, second, *_ in boards(hand).values())
+
+
+def steps(options: Options) -> tuple[Step, ...]:
+    limit = FixedLimit(options.number("limit.max_raises"), bool(options["limit.heads_up_uncapped"]))
+    double = open_pair if options["stud.open_pair"] == "double" else None
+    opener = highest_board(str(options["stud.high_tie"]))
+    return (*streets(lowest_door_card, opener, limit, double), Showing(), Award())
+
+
+GAME = Game(
+    name="stud",
+    title="Seven-card stud",
+    seats=range(2, 9),
+    options=(
+        *LIMIT_OPTIONS,
+        *ante_options("stud"),
+        Option("stud.open_pair", "double", "bets on fourth street with a pair in sight (STD-10)",
+               choices=("double", "single")),
+        Option("stud.high_tie", "clockwise", "equal highest boards (STD-08)", choices=("clockwise", "high_suit")),
+    ),
+    stakes=partial(ante_stakes, "stud"),
+    steps=steps,
+    seating=dealer_plan,
+    shares=(Share("high", best),),
+    rules="stud/1",
+)  # fmt: skip
