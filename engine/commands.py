@@ -81,6 +81,15 @@ class Post(NamedTuple):
 
 
 @command
+class ChooseGame(NamedTuple):
+    """What is dealt next at a dealer's choice table; between hands, by the player whose choice it is (MIX-07)."""
+
+    seat: int
+    player: str
+    game: str
+
+
+@command
 class Connect(NamedTuple):
     seat: int
     player: str

@@ -13,7 +13,7 @@ from typing import Any, NamedTuple, Protocol
 
 from engine.game import find_game, script_for
 from engine.refusals import LogBroken
-from engine.state import NOT_YET, Hand, Place, Post, Seat, Stakes, Table
+from engine.state import NOT_YET, Hand, Place, Post, Rotation, Seat, Stakes, Table
 
 REGISTRY: dict[str, type[Event]] = {}
 VERSIONS: dict[str, int] = {}
@@ -241,6 +241,19 @@ class Resumed(NamedTuple):
 
 
 @event
+class GameChosen(NamedTuple):
+    """What is dealt next at a dealer's choice table; `default`: `seat` let the time pass (MIX-07, MIX-08)."""
+
+    seat: int
+    game: str
+    default: bool
+
+    def apply(self, table: Table) -> None:
+        assert table.rotation is not None
+        table.rotation.chooser, table.rotation.chosen = self.seat, self.game
+
+
+@event
 class Closed(NamedTuple):
     actor: str
     why: str
@@ -283,10 +296,23 @@ class HandStarted(NamedTuple):
             {index: Seat(player, chips, chips) for index, player, chips in self.seats},
             tuple(Post(*post) for post in self.posts), self.root, self.started_ms, [None] * 52, bytearray(52),
         )  # fmt: skip
+        if game is not table.game:
+            self.turn_rotation(table)
+        if not game.blinds:
+            return  # blinds owed at a mixed table are owed until a hand with blinds (MIX-06)
         for index, _, _ in self.seats:
             place = table.place(index)
             place.owes_small = place.owes_big = 0
             place.posting = False
+
+    def turn_rotation(self, table: Table) -> None:
+        """A mixed table notes which game it is at, and since when."""
+        past = table.rotation
+        if past is None or past.game != self.game:
+            chooser = past.chooser if past else self.button
+            table.rotation = Rotation(self.game, self.number, len(self.seats), chooser)
+        else:
+            past.chosen = ""
 
 
 @event

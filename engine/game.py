@@ -145,6 +145,7 @@ class Game:
     """`steps(options)` is the game as its rule page tells it; `shares` say what the pots are split by.
 
     `view`: what of the game's own everybody may see of a hand, beside what all games show.
+    `deals`: the games that a table of this name deals in turn, if it is a mix of others (`engine/rotation.py`).
     """
 
     name: str
@@ -159,6 +160,7 @@ class Game:
     blinds: bool = False
     least_stack: Callable[[Options], int] = lambda options: 1
     view: Callable[[Hand], dict[str, Any]] = lambda hand: {}
+    deals: Callable[[Options], tuple[str, ...]] = lambda options: ()
 
     def __deepcopy__(self, memo: object) -> Game:
         return self

@@ -8,6 +8,7 @@ from engine.deck import hand_id
 from engine.draft import Draft
 from engine.events import (
     BlindsOwed,
+    GameChosen,
     HandEnded,
     HandStarted,
     OrbitMissed,
@@ -16,8 +17,10 @@ from engine.events import (
     TimeBankUsed,
     TimedOut,
 )
+from engine.game import Game
 from engine.positions import Plan
 from engine.refusals import Refused
+from engine.rotation import chooser, next_game, plan_for
 from engine.state import Hand, Place
 from engine.steps import Choices, Move, Step
 
@@ -32,17 +35,20 @@ def start_hand(draft: Draft, command: StartHand) -> None:
     if table.playing:
         raise Refused("hand_running")
     assert table.game is not None and table.options is not None
-    plan = command.plan or table.game.seating(table, command.seed)
+    game = next_game(table)
+    plan = command.plan or plan_for(table, game, command.seed)
     if plan is None:
         raise Refused("not_enough_players")
-    note_missed(draft, plan)
+    if (undecided := chooser(table)) is not None:
+        draft.emit(GameChosen(undecided, game.name, True))
+    note_missed(draft, plan, game)
     number = table.number + 1
     deck = draft.deal(command.seed, hand_id(table.id, number))
     draft.emit(HandStarted(
-        number, command.head, table.game.name, plan.button, plan.small, plan.big,
+        number, command.head, game.name, plan.button, plan.small, plan.big,
         tuple([(i, place.player, place.chips) for i in plan.order if (place := table.places[i])]),
-        tuple((post.seat, post.live, post.dead) for post in plan.posts), tuple(table.game.stakes(table.options)),
-        deck.root, DEAL_ALGORITHM if deck.root else "bare", table.rules, draft.now,
+        tuple((post.seat, post.live, post.dead) for post in plan.posts), tuple(game.stakes(table.options)),
+        deck.root, DEAL_ALGORITHM if deck.root else "bare", table.rules if game is table.game else game.rules, draft.now,
     ))  # fmt: skip
     assert table.hand is not None
     draft.hand = table.hand
@@ -50,18 +56,18 @@ def start_hand(draft: Draft, command: StartHand) -> None:
     go_on(draft)
 
 
-def note_missed(draft: Draft, plan: Plan) -> None:
+def note_missed(draft: Draft, plan: Plan, game: Game) -> None:
     """Blinds that passed a seat sitting out are owed; too many missed orbits free the seat (COM-69, COM-70)."""
     table = draft.table
-    assert table.game is not None and table.options is not None
-    stakes = table.game.stakes(table.options)
+    assert table.options is not None
+    stakes = game.stakes(table.options)
     for index in plan.missed_small:
-        if table.game.blinds and not table.place(index).owes_small:
+        if game.blinds and not table.place(index).owes_small:
             draft.emit(BlindsOwed(index, stakes.small_blind, table.place(index).owes_big))
     limit = table.options.number("max_missed_orbits")
     for index in plan.passed:
         place = table.place(index)
-        if table.game.blinds and not place.owes_big:
+        if game.blinds and not place.owes_big:
             draft.emit(BlindsOwed(index, place.owes_small, stakes.big_blind))
         draft.emit(OrbitMissed(index))
         if limit and place.missed_orbits > limit:

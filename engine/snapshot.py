@@ -1,7 +1,7 @@
 """A table between hands as plain values, and back. A shortcut for loading: always deletable, never the truth.
 
 Shape: (format version, game, options, rules, status, paused_ms, number, turn, button, small, big, places), each place
-None or its fields in order. A format this program does not know is no error: the log is folded from its start.
+None or its fields in order; a mixed table's rotation follows, as its fields in order. A format this program does not know is no error: the log is folded from its start.
 """
 
 from __future__ import annotations
@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import Any
 
 from engine.game import find_game
-from engine.state import Place, Table
+from engine.state import Place, Rotation, Table
 
 FORMAT = 1
 PLACE_FIELDS = ("player", "chips", "bank_ms", "sitting_out", "owes_small", "owes_big", "posting", "leaving", "top_up",
@@ -20,9 +20,11 @@ def take(table: Table) -> tuple[Any, ...]:
     """The table's state; it must not be in the middle of a hand."""
     assert table.game is not None and table.options is not None and not table.playing
     places = tuple(place and tuple(getattr(place, name) for name in PLACE_FIELDS) for place in table.places)
+    rotation = table.rotation and tuple(getattr(table.rotation, name) for name in Rotation.__slots__)
     return (
         FORMAT, table.game.name, dict(sorted(table.options.items())), table.rules, table.status, table.paused_ms,
         table.number, table.turn, table.button, table.small, table.big, places,
+        *([rotation] if rotation else []),
     )  # fmt: skip
 
 
@@ -30,9 +32,10 @@ def restore(table_id: str, taken: tuple[Any, ...]) -> Table | None:
     """The table as it was, without the hand that was over; None if the snapshot is of another format."""
     if not taken or taken[0] != FORMAT:
         return None
-    _, game_name, options, rules, status, paused_ms, number, turn, button, small, big, places = taken
+    _, game_name, options, rules, status, paused_ms, number, turn, button, small, big, places, *mixed = taken
     game = find_game(game_name)
     restored = [Place(**dict(zip(PLACE_FIELDS, place, strict=True))) if place else None for place in places]
     return Table(
-        table_id, game, game.resolve(options), rules, status, paused_ms, restored, number, turn, button, small, big
-    )
+        table_id, game, game.resolve(options), rules, status, paused_ms, restored, number, turn, button, small, big,
+        rotation=Rotation(*mixed[0]) if mixed else None,
+    )  # fmt: skip

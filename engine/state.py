@@ -168,6 +168,20 @@ class Hand:
 
 
 @dataclass(slots=True)
+class Rotation:
+    """Where a mixed table stands: `game` has been dealt since hand `since`, whose first deal had `players` seats.
+
+    `chooser`: who last had the choice of a game at a dealer's choice table; `chosen`: what is dealt next, if asked for.
+    """
+
+    game: str
+    since: int
+    players: int
+    chooser: int
+    chosen: str = ""
+
+
+@dataclass(slots=True)
 class Table:
     """A table: its options, its places and its latest hand (kept after its end until the next one starts)."""
 
@@ -184,6 +198,7 @@ class Table:
     small: int | None = None
     big: int | None = None
     hand: Hand | None = None
+    rotation: Rotation | None = None  # of a mixed table, once a hand has been dealt
 
     @property
     def playing(self) -> bool:

@@ -15,6 +15,7 @@ from engine.commands import (
     Act,
     AddChips,
     ChangeOptions,
+    ChooseGame,
     Close,
     Connect,
     Disconnect,
@@ -41,6 +42,7 @@ from engine.events import (
     Connected,
     Disconnected,
     Event,
+    GameChosen,
     GraceGiven,
     HandVoided,
     LeaveAsked,
@@ -59,6 +61,7 @@ from engine.game import find_game
 from engine.play import expire, go_on, legal, start_hand, take_action, time_out
 from engine.positions import can_post, next_positions, post_allowed
 from engine.refusals import Refused
+from engine.rotation import chooser, games_of
 from engine.state import Place, Table
 
 __all__ = ["Deck", "Table", "act", "decide", "evolve", "options"]
@@ -220,6 +223,20 @@ def post(draft: Draft, command: Post) -> None:
     draft.emit(PostAsked(command.seat))
 
 
+def choose_game(draft: Draft, command: ChooseGame) -> None:
+    """The next hand's game, by the player who has the choice (MIX-07)."""
+    table = draft.table
+    own_place(table, command.seat, command.player)
+    if table.playing:
+        raise Refused("hand_running")
+    if chooser(table) != command.seat:
+        raise Refused("not_your_turn", turn=table.turn)
+    names = [game.name for game in games_of(table)]
+    if command.game not in names:
+        raise Refused("illegal_action", games=names)
+    draft.emit(GameChosen(command.seat, command.game, False))
+
+
 def connect(draft: Draft, command: Connect) -> None:
     if own_place(draft.table, command.seat, command.player).connected:
         raise Refused("already_connected")
@@ -324,6 +341,7 @@ HANDLERS: dict[type[Any], Callable[[Draft, Any], None]] = {
     SitOut: sit_out,
     SitIn: sit_in,
     Post: post,
+    ChooseGame: choose_game,
     Connect: connect,
     Disconnect: disconnect,
     Act: act_in_hand,

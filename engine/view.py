@@ -12,6 +12,7 @@ from engine.cards import NAMES
 from engine.events import OF_GAMES, Event
 from engine.play import choices, legal
 from engine.pots import pots
+from engine.rotation import chooser, games_of, is_mixed, next_game
 from engine.state import Hand, Place, Seat, Table
 
 View = dict[str, Any]
@@ -29,9 +30,20 @@ def view(table: Table, viewer: int | None = None) -> View:
         "seats": [place_view(table, index, place) for index, place in enumerate(table.places)],
         "hand": hand_view(table, table.hand) if table.hand else None,
     }
+    if is_mixed(table):
+        seen["rotation"] = rotation_view(table)
     if viewer is not None:
         seen["you"] = private_view(table, viewer)
     return seen
+
+
+def rotation_view(table: Table) -> View:
+    """The games of a mixed table, what is dealt next, and whose choice that is now, if it is anybody's."""
+    return {
+        "games": [game.name for game in games_of(table)],
+        "next": next_game(table).name,
+        "chooser": chooser(table),
+    }
 
 
 def private_view(table: Table, index: int) -> View:
@@ -150,6 +162,7 @@ VISIBLE: dict[str, tuple[str, ...]] = {
     "Paused": ("actor", "why", "at"),
     "Resumed": ("actor",),
     "Closed": ("actor", "why"),
+    "GameChosen": ("seat", "game", "default"),
     "HandStarted": ("number", "prev_head", "game", "button", "small", "big", "seats", "posts", "stakes", "root",
                     "algorithm", "rules", "started_ms"),
     "CutFixed": ("seeds", "cut"),

@@ -12,8 +12,10 @@ import structlog
 from engine.commands import Expire, ExtendClock, OpenTable, Resume, StartHand
 from engine.draft import DealSource
 from engine.events import MOVES_CARDS
+from engine.game import Options
 from engine.positions import Plan, can_play
 from engine.refusals import Refused
+from engine.rotation import gap_ms
 from engine.state import Table
 from engine.table import act, buy_in_bounds
 from engine.view import private_view, view
@@ -170,6 +172,8 @@ class Owner:
                 desk.start_at = now + gap_ms(table)
             elif kind == "HandVoided":
                 commit.ended = table.number
+                desk.start_at = now + gap_ms(table)
+            elif kind == "GameChosen":
                 desk.start_at = now + gap_ms(table)
             elif kind == "Stood":
                 commit.forget = (*commit.forget, event.player)
@@ -380,18 +384,13 @@ class Owner:
         self.due[table.id] = desk.due
 
 
-def gap_ms(table: Table) -> int:
-    assert table.options is not None
-    return table.options.number("hand_gap_seconds") * 1000
-
-
 def lobby_row(table: Table) -> dict[str, Any]:
     """What the lobby shows of a table."""
     assert table.game is not None and table.options is not None
     return {
         "name": table.options["name"],
         "game": table.game.name,
-        "structure": table.options.get("omaha.structure", "limit"),
+        "structure": structure_of(table.options),
         "stakes": table.game.stakes(table.options)._asdict(),
         "status": table.status,
         "seats": len(table.places),
@@ -399,3 +398,9 @@ def lobby_row(table: Table) -> dict[str, Any]:
         "hands": table.number,
         "buy_in": buy_in_bounds(table),
     }
+
+
+def structure_of(options: Options) -> str:
+    """The betting structure of the table's game; `mixed` where its games have several."""
+    structures = {str(value) for key, value in options.items() if key.endswith(".structure")}
+    return structures.pop() if len(structures) == 1 else "mixed" if structures else "limit"

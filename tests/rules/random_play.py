@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 from engine.commands import (
     Act,
     AddChips,
+    ChooseGame,
     Connect,
     Disconnect,
     Expire,
@@ -26,6 +27,7 @@ from engine.events import Event
 from engine.game import Game
 from engine.play import choices, legal
 from engine.refusals import Refused
+from engine.rotation import chooser, games_of
 from engine.state import Table
 from engine.table import act
 
@@ -35,6 +37,7 @@ NUMBERS = {
     "odd_chip_unit": (1, 1, 3),
     "limit.max_raises": (1, 3, 5),
     "max_missed_orbits": (None, 1),
+    "rotation.hands": (None, 1, 2),
     "time_bank_seconds": (0, 60),
     "abyssinia.bet": (1, 1, 5),
     "abyssinia.price.ace": (4, 0, 11),
@@ -103,7 +106,15 @@ class Player:
     def start(self) -> bool:
         """A new hand, if there are players for it."""
         self.now += 3000
+        self.choose()
         return self.try_to(StartHand(self.chance.randbytes(32), b""))
+
+    def choose(self) -> None:
+        """At a dealer's choice table somebody names the next game, or does not."""
+        seat = chooser(self.table)
+        if seat is not None and self.chance.random() < 0.7:
+            game = self.chance.choice(games_of(self.table)).name
+            self.send(ChooseGame(seat, self.table.place(seat).player, game))
 
     def hand(self, quiet: bool = False) -> bool:
         """One whole hand; `quiet`: nobody does anything but act in turn."""

@@ -28,7 +28,7 @@ Test = TypeVar("Test", bound=Callable[..., None])
 
 VERBS = {
     "folds": "fold", "checks": "check", "calls": "call", "bets": "bet", "raises": "raise",
-    "completes": "complete", "brings": "bring_in", "shows": "show", "mucks": "muck",
+    "completes": "complete", "doubles": "double", "brings": "bring_in", "shows": "show", "mucks": "muck",
     "buys": "buy", "declares": "declare",
 }  # fmt: skip
 ARGUMENTS = {"buy": "source", "declare": "choice"}  # the first word after the verb
@@ -298,19 +298,49 @@ def omaha(
     dead_small: bool = False,
 ) -> Story:
     """A hand of Omaha-8. The first seat has the button if no other is named; other hands get any cards."""
+    return with_blinds("omaha8", "omaha", 4, stacks, stakes, button, hands, board, keys, posts, dead_small)
+
+
+def holdem(
+    stacks: str,
+    stakes: str = "limit 1/2",
+    button: str = "",
+    hands: Mapping[str, str] | None = None,
+    board: str = "",
+    keys: Mapping[str, object] | None = None,
+) -> Story:
+    """A hand of hold'em, in the words of `omaha`."""
+    return with_blinds("holdem", "holdem", 2, stacks, stakes, button, hands, board, keys, None, False)
+
+
+def with_blinds(
+    game: str,
+    prefix: str,
+    hole: int,
+    stacks: str,
+    stakes: str,
+    button: str,
+    hands: Mapping[str, str] | None,
+    board: str,
+    keys: Mapping[str, object] | None,
+    posts: Mapping[str, tuple[int, int]] | None,
+    dead_small: bool,
+) -> Story:
+    """A hand of a game with blinds; `prefix` is that of its keys."""
     structure, blinds = stakes.split()
     small, big = map(int, blinds.split("/"))
     options = {
-        "omaha.structure": structure,
-        "omaha.small_blind": small,
-        "omaha.big_blind": big,
+        f"{prefix}.structure": structure,
+        f"{prefix}.small_blind": small,
+        f"{prefix}.big_blind": big,
         **(keys or {}),
     }
-    story = Story("omaha8", options)
+    story = Story(game, options)
     for name, chips in pairs(stacks).items():
         story.sit(name, chips)
     plan = blinds_plan(story, button or next(iter(story.names)), posts or {}, dead_small)
-    story.prescribe(plan, omaha_deck([story.name(i) for i in plan.order], hands or {}, board, options))
+    burns = 1 if options.get(f"{prefix}.burn", True) else 0
+    story.prescribe(plan, flop_deck([story.name(i) for i in plan.order], hands or {}, board, hole, burns))
     return story
 
 
@@ -325,16 +355,15 @@ def blinds_plan(story: Story, button: str, posts: Mapping[str, tuple[int, int]],
     return Plan(at, small, big, tuple(order), posted)
 
 
-def omaha_deck(order: list[str], hands: Mapping[str, str], board: str, keys: Mapping[str, object]) -> list[int]:
-    """Four rounds along `order`, then burn and flop, burn and turn, burn and river (OM8-C01)."""
+def flop_deck(order: list[str], hands: Mapping[str, str], board: str, holes: int, burns: int) -> list[int]:
+    """`holes` rounds along `order`, then burn and flop, burn and turn, burn and river (OM8-C01, HLD-04)."""
     given = {name: parse_many(text) for name, text in hands.items()}
     common = parse_many(board)
     used = [card for cards in given.values() for card in cards] + common
     rest = [card for card in range(CARDS) if card not in used]
-    hole = [given[name] if name in given else [rest.pop() for _ in range(4)] for name in order]
+    hole = [given[name] if name in given else [rest.pop() for _ in range(holes)] for name in order]
     common += [rest.pop() for _ in range(5 - len(common))]
-    top = [cards[k] for k in range(4) for cards in hole]
-    burns = 1 if keys.get("omaha.burn", True) else 0
+    top = [cards[k] for k in range(holes) for cards in hole]
     for first, last in ((0, 3), (3, 4), (4, 5)):
         top += [rest.pop(0) for _ in range(burns)] + common[first:last]
     return fill(top)
@@ -347,7 +376,14 @@ def razz(
     keys: Mapping[str, object] | None = None,
 ) -> Story:
     """A hand of razz, ante 1, bring-in 5, bets 10/20; `cards`: as many as each seat will be dealt."""
-    story = Story("razz", {"razz.bring_in": 5, **(keys or {})})
+    return with_antes("razz", stacks, cards, dealer, keys)
+
+
+def with_antes(
+    game: str, stacks: str, cards: Mapping[str, str], dealer: str = "", keys: Mapping[str, object] | None = None
+) -> Story:
+    """As `razz`, of any game with antes and a bring-in."""
+    story = Story(game, keys)
     for name, chips in pairs(stacks).items():
         story.sit(name, chips)
     at = story.names[dealer or next(iter(story.names))]

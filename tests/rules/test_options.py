@@ -34,31 +34,62 @@ LIMIT: dict[str, Row] = {
     "limit.max_raises": (3, (1, 4), (0, -1, None, True)),
     "limit.heads_up_uncapped": (False, (True,), (1, None)),
 }
-OWN: dict[str, dict[str, Row]] = {
-    "omaha8": {
+
+def blinds(game: str, structure: str) -> dict[str, Row]:
+    """Keys of a game with blinds."""
+    others = tuple(name for name in ("limit", "pot_limit", "no_limit") if name != structure)
+    return {
         **LIMIT,
         "button": ("dead_button", (), ("moving_button", None)),
-        "omaha.structure": ("limit", ("pot_limit", "no_limit"), ("spread", None, "Limit")),
-        "omaha.big_blind": (2, (1, 100), (0, -2, None, 1.0)),
-        "omaha.small_blind": (None, (0, 1, 2), (-1, 3, "1")),
-        "omaha.burn": (True, (False,), (1, 0, None)),
-        "omaha.identical_split": ("whole", ("halves",), ("", None)),
-    },
-    "razz": {
+        f"{game}.structure": (structure, others, ("spread", None, "Limit")),
+        f"{game}.big_blind": (2, (1, 100), (0, -2, None, 1.0)),
+        f"{game}.small_blind": (None, (0, 1, 2), (-1, 3, "1")),
+        f"{game}.burn": (True, (False,), (1, 0, None)),
+    }
+
+
+def antes(game: str) -> dict[str, Row]:
+    """Keys of a game with antes and a bring-in."""
+    return {
         **LIMIT,
-        "razz.ante": (1, (0, 5), (-1, None)),
-        "razz.bring_in": (None, (1, 5, 9), (0, 10, 11, -1)),
-        "razz.small": (10, (2, 50), (1, 0, None)),
-        "razz.big": (None, (20,), (19, 21, 10, 0)),
-        "razz.short_stub": ("community", (), ("reshuffle_burns", None)),
+        f"{game}.ante": (1, (0, 5), (-1, None)),
+        f"{game}.bring_in": (None, (1, 5, 9), (0, 10, 11, -1)),
+        f"{game}.small": (10, (2, 50), (1, 0, None)),
+        f"{game}.big": (None, (20,), (19, 21, 10, 0)),
+        f"{game}.short_stub": ("community", (), ("reshuffle_burns", None)),
+    }
+
+
+OWN: dict[str, dict[str, Row]] = {
+    "omaha": blinds("omaha", "pot_limit"),
+    "omaha8": {**blinds("omaha", "limit"), "omaha.identical_split": ("whole", ("halves",), ("", None))},
+    "holdem": {**blinds("holdem", "no_limit"), "holdem.ante": (0, (1, 50), (-1, None))},
+    "razz": {
+        **antes("razz"),
         "razz.odd_chip": ("low_card", ("clockwise",), ("high_card", None)),
         "razz.low_tie": ("clockwise", ("high_suit",), ("low_suit", None)),
     },
+    "stud": {
+        **antes("stud"),
+        "stud.open_pair": ("double", ("single",), ("triple", None)),
+        "stud.high_tie": ("clockwise", ("high_suit",), ("low_suit", None)),
+    },
+    "stud8": {
+        **antes("stud8"),
+        "stud8.high_tie": ("clockwise", ("high_suit",), ("low_suit", None)),
+        "stud8.identical_split": ("whole", ("halves",), ("", None)),
+    },
+}
+TURNS: dict[str, Row] = {
+    "rotation.hands": (None, (1, 8), (0, 1001, "orbit")),
+    "rotation.choose": (False, (True,), (0, 1, None)),
+    "rotation.choose_seconds": (10, (0, 600), (-1, 601, None)),
 }
 KEYS = [(game, key, *rows) for game, own in OWN.items() for key, rows in {**COMMON, **own}.items()]
+KEYS += [(game, key, *rows) for game in ("horse", "mixed") for key, rows in TURNS.items()]
 
 
-@rule("COM-21", "COM-60", "COM-63", "COM-64", "COM-66", "COM-71", "COM-72", "RAZ-C06", "OM8-C05")
+@rule("COM-21", "COM-60", "COM-63", "COM-64", "COM-66", "COM-71", "COM-72", "RAZ-C06", "OM8-C05", "MIX-03", "MIX-07", "MIX-08")
 @pytest.mark.parametrize(("game", "key", "default", "good", "bad"), KEYS, ids=[f"{row[0]}-{row[1]}" for row in KEYS])
 def test_a_key_has_its_default_and_its_range(
     game: str, key: str, default: object, good: tuple[object, ...], bad: tuple[object, ...]
@@ -79,6 +110,15 @@ def test_every_key_of_every_game_is_in_the_table_above() -> None:
     for name, game in games().items():
         if name in OWN:
             assert {option.key for option in game.all_options()} == {*COMMON, *OWN[name]}
+
+
+@rule("MIX-04")
+@pytest.mark.parametrize("name", ["horse", "mixed"])
+def test_a_mix_has_the_keys_of_all_its_games(name: str) -> None:
+    mix = find_game(name)
+    keys = {option.key for option in mix.all_options()}
+    own = {key for game in mix.deals(mix.resolve({})) for key in OWN[game]}
+    assert keys >= {*COMMON, *TURNS, "rotation", *own}
 
 
 def test_an_unknown_key_is_refused() -> None:

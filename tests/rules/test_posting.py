@@ -3,7 +3,7 @@
 import pytest
 
 from engine.commands import AddChips, Post, Sit, SitIn, SitOut, StartHand
-from tests.rules.stories import Story, omaha_deck, rule
+from tests.rules.stories import Story, flop_deck, rule
 from tests.rules.test_button import table
 
 
@@ -297,7 +297,7 @@ def test_a_seat_without_chips_is_not_dealt_in() -> None:
     """P068, P014, P058: and a hand needs two seats with chips; nothing is posted without."""
     story = table("1 2", omaha__structure="no_limit")
     hands = {"1": "As Ah Ks Kh", "2": "2c 2d 3c 3d"}
-    story.deal_first("1", omaha_deck(["2", "1"], hands, "Ac Kd 9s 9h Js", {}))
+    story.deal_first("1", flop_deck(["2", "1"], hands, "Ac Kd 9s 9h Js", 4, 1))
     story.play("1 raises to 100; 2 calls")
     story.check_down()
     assert story.stacks == "1 200, 2 0"
