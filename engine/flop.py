@@ -1,4 +1,4 @@
-"""What hold'em and the Omaha games share: blinds, one of three limits, five common cards. Keys carry the game's name."""
+"""What hold'em and the Omaha games share: blinds, a limit of three, five common cards. Keys carry the game's name."""
 
 from __future__ import annotations
 

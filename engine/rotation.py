@@ -84,8 +84,8 @@ def gap_ms(table: Table) -> int:
 
 
 def mix(name: str, title: str, members: tuple[Game, ...], rotation: Option, changes: Mapping[str, Any]) -> Game:
-    """A game that deals `members`: chairs for each of them, and the keys of all, in which `changes` names other defaults
-    (a tuple: nothing else is allowed).
+    """A game that deals `members`: chairs for each of them, and the keys of all. `changes` names other defaults (a tuple:
+    nothing else is allowed).
     """
     options = {option.key: option for game in members for option in game.options}
     return Game(
@@ -106,7 +106,9 @@ def mix(name: str, title: str, members: tuple[Game, ...], rotation: Option, chan
 
 def changed(option: Option, changes: Mapping[str, Any]) -> Option:
     value = changes.get(option.key, option.default)
-    return replace(option, default=value[0], choices=value) if isinstance(value, tuple) else replace(option, default=value)
+    if isinstance(value, tuple):
+        return replace(option, default=value[0], choices=value)
+    return replace(option, default=value)
 
 
 def mixable(game: Game) -> bool:

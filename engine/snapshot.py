@@ -1,7 +1,8 @@
 """A table between hands as plain values, and back. A shortcut for loading: always deletable, never the truth.
 
 Shape: (format version, game, options, rules, status, paused_ms, number, turn, button, small, big, places), each place
-None or its fields in order; a mixed table's rotation follows, as its fields in order. A format this program does not know is no error: the log is folded from its start.
+None or its fields in order; a mixed table's rotation follows, as its fields in order. A format this program does not
+know is no error: the log is folded from its start.
 """
 
 from __future__ import annotations

@@ -228,7 +228,7 @@ HOLDEM = (
 STUD = (
     ("STD-01", "games/stud.py", "seating=dealer_plan", "seating=lambda table, seed: None"),
     ("STD-02", "stud.py", "Deal(down=1, burn=True)", "Deal(up=1, burn=True)"),
-    ("STD-03", "games/stud.py", "return min(hand.live(), key=lambda i: door", "return max(hand.live(), key=lambda i: door"),
+    ("STD-03", "games/stud.py", "return min(hand.live(), key=", "return max(hand.live(), key="),
     ("STD-04", "games/stud.py", "key=lambda i: door(hand, i))", "key=lambda i: (door(hand, i) + 4) % 52)"),
     ("STD-05", "events.py", "self.level > hand.level > 0", "self.level > hand.level"),
     ("STD-06", "stud.py", '"5th", board, limit, big=True', '"5th", board, limit'),

@@ -6,6 +6,7 @@ from engine.cards import parse_many
 from engine.game import find_game
 from engine.games.stud import best
 from engine.rankings import high, showing_high
+from engine.stud import all_cards, boards
 from tests.rules.stories import Story, rule, with_antes
 
 NAMES = "ABCDEFGH"
@@ -122,12 +123,11 @@ def test_equal_boards_the_first_clockwise_from_the_dealer_or_the_higher_suit() -
 
 @rule("STD-09")
 def test_without_chips_the_next_clockwise_brings_in_and_opens() -> None:
-    hand = with_antes("stud", "D 300, A 1, B 300, C 300", {"A": "8c 8d 2c", "B": "9c 9d Kh", "C": "7c 7d 3c", "D": "6c 6d Qs"})
+    cards = {"A": "8c 8d 2c", "B": "9c 9d Kh", "C": "7c 7d 3c", "D": "6c 6d Qs"}
+    hand = with_antes("stud", "D 300, A 1, B 300, C 300", cards)
     assert hand.asked == "B: bring in 5, complete to 10, fold"
-    hand = with_antes(
-        "stud", "D 300, A 6, B 300, C 300",
-        {"A": "8c 8d Ac Ks", "B": "9c 9d Kh 4d", "C": "7c 7d 3c 5c", "D": "6c 6d 2s 5d"}, "D",
-    )  # fmt: skip
+    cards = {"A": "8c 8d Ac Ks", "B": "9c 9d Kh 4d", "C": "7c 7d 3c 5c", "D": "6c 6d 2s 5d"}
+    hand = with_antes("stud", "D 300, A 6, B 300, C 300", cards, "D")
     hand.play("D brings in for 5; A calls; B calls; C calls")
     assert hand.turn == "B"
 
@@ -171,10 +171,8 @@ def test_no_choice_without_a_pair_on_later_streets_or_where_the_table_has_none()
 @rule("STD-10")
 def test_an_all_in_above_the_small_bet_is_a_short_double_that_reopens() -> None:
     """A has 14 of 20 left: the bet counts, the next raise is by twenty."""
-    hand = with_antes(
-        "stud", "A 20, B 300, C 300",
-        {"A": "8c 8d Kc Kh", "B": "9c 9d 2c Ah", "C": "7c 7d Qd 3d"}, "C",
-    )  # fmt: skip
+    cards = {"A": "8c 8d Kc Kh", "B": "9c 9d 2c Ah", "C": "7c 7d Qd 3d"}
+    hand = with_antes("stud", "A 20, B 300, C 300", cards, "C")
     hand.play("B brings in for 5; C calls; A calls")
     assert hand.asked == "A: check, bet 10, double 14"
     hand.play("A doubles")
@@ -201,12 +199,12 @@ def test_eight_players_share_a_last_card_that_counts_for_hands_not_for_boards() 
         verb = "brings in for 5" if "bring in" in story.asked else "checks" if "check" in story.asked else "calls"
         story.play(f"{story.turn} {verb}")
     assert len(story.hand.board) == 1
-    first = max(story.hand.order, key=lambda i: showing_high([story.hand.deck[at] or 0 for at in story.hand.seats[i].up]))
+    shown = boards(story.hand)
+    first = max(shown, key=lambda i: showing_high(shown[i]))
     assert story.hand.first == first
-    seat = story.hand.seats[first]
-    assert len(seat.cards) == 6
-    cards = [story.hand.deck[at] or 0 for at in [*seat.cards, *story.hand.board]]
-    assert best(story.hand, first) == high(cards)
+    assert len(story.hand.seats[first].cards) == 6
+    assert best(story.hand, first) == high(all_cards(story.hand, first))
+    assert len(all_cards(story.hand, first)) == 7
 
 
 @rule("STD-13")
