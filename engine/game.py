@@ -145,7 +145,8 @@ class Game:
     """`steps(options)` is the game as its rule page tells it; `shares` say what the pots are split by.
 
     `view`: what of the game's own everybody may see of a hand, beside what all games show.
-    `deals`: the games that a table of this name deals in turn, if it is a mix of others (`engine/rotation.py`).
+    A mix of others (`engine/rotation.py`) `deals` several in turn; then `narrow` leaves of `options` those that the
+    chosen ones call for.
     """
 
     name: str
@@ -161,6 +162,7 @@ class Game:
     least_stack: Callable[[Options], int] = lambda options: 1
     view: Callable[[Hand], dict[str, Any]] = lambda hand: {}
     deals: Callable[[Options], tuple[str, ...]] = lambda options: ()
+    narrow: Callable[[Mapping[str, object]], tuple[Option, ...]] | None = None
 
     def __deepcopy__(self, memo: object) -> Game:
         return self
@@ -168,9 +170,13 @@ class Game:
     def all_options(self) -> tuple[Option, ...]:
         return COMMON_OPTIONS + self.options
 
+    def options_in_use(self, chosen: Mapping[str, object]) -> tuple[Option, ...]:
+        """The keys of a table for which these values were chosen."""
+        return COMMON_OPTIONS + (self.narrow(chosen) if self.narrow else self.options)
+
     def resolve(self, chosen: Mapping[str, object]) -> Options:
         """Every key with its value. Raises Refused `unknown_option` or `bad_option`."""
-        known = {option.key: option for option in self.all_options()}
+        known = {option.key: option for option in self.options_in_use(chosen)}
         for key in chosen:
             if key not in known:
                 raise Refused("unknown_option", key=str(key)[:60])

@@ -48,7 +48,8 @@ def start_hand(draft: Draft, command: StartHand) -> None:
         number, command.head, game.name, plan.button, plan.small, plan.big,
         tuple([(i, place.player, place.chips) for i in plan.order if (place := table.places[i])]),
         tuple((post.seat, post.live, post.dead) for post in plan.posts), tuple(game.stakes(table.options)),
-        deck.root, DEAL_ALGORITHM if deck.root else "bare", table.rules if game is table.game else game.rules, draft.now,
+        deck.root, DEAL_ALGORITHM if deck.root else "bare",
+        table.rules if game is table.game else game.rules, draft.now,
     ))  # fmt: skip
     assert table.hand is not None
     draft.hand = table.hand

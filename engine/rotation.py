@@ -84,15 +84,22 @@ def gap_ms(table: Table) -> int:
 
 
 def mix(name: str, title: str, members: tuple[Game, ...], rotation: Option, changes: Mapping[str, Any]) -> Game:
-    """A game that deals `members`: chairs for each of them, and the keys of all. `changes` names other defaults (a tuple:
-    nothing else is allowed).
+    """A game that deals `members`, or those of them that its key `rotation` names: chairs for each, and their keys.
+    `changes` names other defaults (a tuple: nothing else is allowed).
     """
-    options = {option.key: option for game in members for option in game.options}
+    keys = {option.key: changed(option, changes) for game in members for option in game.options}
+
+    def narrow(chosen: Mapping[str, object]) -> tuple[Option, ...]:
+        """Only keys of the games in the list, so that a new game in the folder is none of this table's business."""
+        names = str(chosen.get("rotation", rotation.default)).split()
+        used = {option.key for game in members if game.name in names for option in game.options}
+        return (rotation, *TURN_OPTIONS, *(option for key, option in keys.items() if key in used))
+
     return Game(
         name=name,
         title=title,
         seats=range(2, min(game.seats[-1] for game in members) + 1),
-        options=(rotation, *TURN_OPTIONS, *(changed(option, changes) for option in options.values())),
+        options=(rotation, *TURN_OPTIONS, *keys.values()),
         stakes=most_stakes,
         steps=lambda options: (),
         seating=dealer_plan,
@@ -101,6 +108,7 @@ def mix(name: str, title: str, members: tuple[Game, ...], rotation: Option, chan
         blinds=any(game.blinds for game in members),
         least_stack=lambda options: max(find_game(member).least_stack(options) for member in named(options)),
         deals=named,
+        narrow=narrow,
     )
 
 

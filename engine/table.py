@@ -106,7 +106,9 @@ def change_options(draft: Draft, command: ChangeOptions) -> None:
         raise Refused("no_such_table")
     if table.playing:
         raise Refused("hand_running")
-    resolved = table.game.resolve({**table.options, **command.options})
+    wanted = {**table.options, **command.options}
+    used = {option.key for option in table.game.options_in_use(wanted)}
+    resolved = table.game.resolve({key: wanted[key] for key in wanted if key in used or key in command.options})
     if resolved["seats"] != table.options["seats"]:
         raise Refused("bad_option", key="seats", fixed=table.options["seats"])
     draft.emit(OptionsChanged(command.actor, dict(sorted(resolved.items()))))

@@ -60,7 +60,7 @@ def unsealed(seed: bytes, hand: bytes) -> Deck:
 def some_options(chance: random.Random, game: Game) -> dict[str, object]:
     """Every key with choices gets one of them, some numbers change, the others keep their defaults."""
     chosen: dict[str, object] = {"buy_in.min": 0, "buy_in.max": 0}
-    for option in game.all_options():
+    for option in game.options_in_use({}):
         if option.choices:
             chosen[option.key] = chance.choice(option.choices)
         elif option.key in NUMBERS:

@@ -270,6 +270,20 @@ def test_a_list_names_games_that_can_be_mixed_once_each(rotation: str) -> None:
         find_game("mixed").resolve({"rotation": rotation})
 
 
+@rule("MIX-04", "MIX-10")
+def test_only_keys_of_the_games_in_the_list_are_keys_of_the_table() -> None:
+    game = find_game("mixed")
+    assert "stud.small" not in game.resolve({"rotation": "razz holdem"})
+    with pytest.raises(Refused, match="unknown_option"):
+        game.resolve({"rotation": "razz holdem", "stud.small": 20})
+    story = table("ABC", rotation="razz holdem", razz__small=20)
+    story.do(ChangeOptions("host", {"rotation": "stud razz", "stud.small": 30}))
+    assert story.table.options is not None
+    assert (story.table.options["razz.small"], story.table.options["stud.small"]) == (20, 30)
+    assert "holdem.big_blind" not in story.table.options
+    assert story.refusal(ChangeOptions("host", {"holdem.big_blind": 4})) == "unknown_option"
+
+
 @rule("MIX-10")
 def test_blinds_are_the_same_in_all_games_and_buy_ins_count_the_largest_bet() -> None:
     game = find_game("mixed")
