@@ -1,4 +1,4 @@
-"""The corpus of real hands: our readers against its neutral records; every Razz and Omaha-8 hand played."""
+"""The corpus of real hands: our readers against its neutral records; every hand of every variant played."""
 
 from __future__ import annotations
 
@@ -13,19 +13,37 @@ from services.formats import open_history
 from services.report import read_known
 
 KNOWN = read_known(Path(__file__).parents[2] / "seeds" / "known.tsv")
-OURS = ("razz", "omaha8")
 
-# Our reader knows more than the neutral record: the winner shows four cards after all others folded on 4th.
-SEEN_MORE = {"stars-35874664176"}
+# Hands that our reader and the neutral record tell differently, and neither wrongly.
+TOLD_OTHERWISE = {
+    # cards that a winner shows without being asked
+    "stars-35874664176", "stars-99632607069",
+    # a blind that a short stack posted; whether a small blind nobody posted is a guess; words for a capped structure
+    "stars-204469397162", "stars-47658174164", "ftp-32654488918", "ftp-19505996411", "stars-86183965766",
+    "ftp-28014530000",
+    # a fold that the file leaves out; stacks in half chips
+    "phh-wsop2019-42-3", "phh-pluribus-102-0", "phh-pluribus-32-23", "phh-pluribus-41b-204",
+    "phh-pluribus-60-88", "phh-pluribus-75b-76", "phh-pluribus-88-128", "phh-pluribus-91-43", "phh-pluribus-91-53",
+}  # fmt: skip
+# Texts that are cut off, doubled, or do not name their stakes; chips that do not add up.
+DAMAGED = {
+    "stars-3406008447", "stars-3405956177", "stars-3406117852", "stars-2762719793", "stars-3115869696",
+    "stars-3126037878", "stars-3210773305", "stars-3210674180", "stars-78456396653", "stars-86015904171",
+    "stars-109680936246", "stars-86564040647", "stars-86568539580", "stars-112824228684", "stars-112824184047",
+    "stars-142624277978", "ftp-34541726731", "ftp-29537846954", "ftp-28617512574", "ftp-29705302683",
+    "ftp-29705373495",
+}  # fmt: skip
+DAMAGED_FILES = ("Matrix-",)  # tournaments whose uncontested pots are paid in the summary only
+NOT_OURS = {"stars-86183965766", "ftp-28014530000", "phh-famous-wsop-2019-42-3-00-01-07"}
 
 
 def records(corpus: Path) -> dict[str, dict[str, Any]]:
     lines = (corpus / "hands.jsonl").read_text(encoding="utf-8").splitlines()
-    return {hand["id"]: hand for hand in map(json.loads, lines) if hand["variant"] in OURS}
+    return {hand["id"]: hand for hand in map(json.loads, lines)}
 
 
 def files_of(corpus: Path, folder: str) -> dict[str, list[str]]:
-    """Raw file → ids of its Razz and Omaha-8 hands."""
+    """Raw file → ids of its hands."""
     wanted, found = records(corpus), {}
     for line in (corpus / "expected.jsonl").read_text(encoding="utf-8").splitlines():
         result = json.loads(line)
@@ -46,23 +64,25 @@ def comparable(record: dict[str, Any], *, names: bool) -> dict[str, Any]:
     return hand
 
 
-@pytest.mark.parametrize(("folder", "hands"), [("stars/", 147), ("fulltilt/", 23), ("phh/", 24)])
+@pytest.mark.parametrize(("folder", "hands"), [("stars/", 1373), ("fulltilt/", 305), ("phh/", 284)])
 def test_our_readers_agree_with_the_neutral_records(corpus: Path, folder: str, hands: int) -> None:
     wanted, read = records(corpus), 0
     for file, ids in files_of(corpus, folder).items():
-        sheets = [sheet for sheet in open_history(corpus / file) if sheet.variant in OURS]
-        for sheet in sheets:
+        for sheet in open_history(corpus / file):
             name = ids[0] if folder == "phh/" else sheet.id
+            if name not in ids or name in DAMAGED:
+                continue
             ours = comparable(sheet.read().to_json(), names=folder != "phh/")
             theirs = comparable(wanted[name], names=folder != "phh/")
-            assert (ours == theirs) is (name not in SEEN_MORE), name
+            assert (ours == theirs) is (name not in TOLD_OTHERWISE), name
             read += 1
     assert read == hands
 
 
-def test_every_razz_and_omaha8_hand_is_played_and_agrees_or_is_explained(corpus: Path) -> None:
-    reports = [check(sheet, KNOWN) for sheet in open_history(corpus / "hands.jsonl") if sheet.variant in OURS]
-    assert len(reports) == 59 + 273
+def test_every_hand_is_played_and_agrees_or_is_explained(corpus: Path) -> None:
+    """Hold'em in three structures, Omaha and Omaha-8, razz, stud and stud-8."""
+    reports = [check(sheet, KNOWN) for sheet in open_history(corpus / "hands.jsonl")]
+    assert len(reports) == 2188
     assert [report.id for report in reports if report.skipped] == []
     assert {report.id for report in reports if not report.ok} == set(KNOWN)
 
@@ -70,7 +90,9 @@ def test_every_razz_and_omaha8_hand_is_played_and_agrees_or_is_explained(corpus:
 @pytest.mark.parametrize("folder", ["stars", "fulltilt", "phh"])
 def test_the_raw_files_end_as_the_rooms_say(corpus: Path, folder: str) -> None:
     for path in sorted((corpus / folder).rglob("*")):
-        if path.is_file():
+        if path.is_file() and not any(part in path.name for part in DAMAGED_FILES):
             for sheet in open_history(path):
                 report = check(sheet, KNOWN)
-                assert report.ok or report.known, (report.id, [str(d) for d in report.differences])
+                damaged = {difference.what for difference in report.differences} == {"history"}
+                assert damaged is (report.id in DAMAGED), report.id
+                assert report.ok or report.known or damaged or report.id in NOT_OURS, report.id
