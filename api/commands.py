@@ -15,19 +15,23 @@ from api.operations import operation
 from api.problems import Problem
 from api.schemas import json_of, ref
 from api.tables import Word, require_seen
-from engine.commands import Act, AddChips, Post, SitIn, SitOut
+from engine.commands import Act, AddChips, ChooseGame, Post, SitIn, SitOut
 from services.accounts import HOST, aside
 from services.outcomes import decode_outcome
 
 Verb = Literal[
-    "fold", "check", "call", "bet", "raise", "complete", "bring_in", "show", "muck",
+    "fold", "check", "call", "bet", "raise", "complete", "double", "bring_in", "show", "muck",
     "buy", "purchase", "reveal", "sell", "declare", "exb", "choose_game",
     "post", "sit_out", "sit_in", "add_chips",
 ]  # fmt: skip
 OF_THE_SEAT = {"post": Post, "sit_out": SitOut, "sit_in": SitIn}
 SIZED = ("bet", "raise", "complete", "add_chips")
-FREE = ("call", "bring_in", "buy", "purchase", "reveal", "sell", "declare", "exb", "choose_game")
-UNSIZED = ("fold", "check", "show", "muck", "post", "sit_out", "sit_in")
+FREE = ("call", "double", "bring_in", "buy", "purchase", "reveal", "sell", "declare", "exb")
+UNSIZED = ("fold", "check", "show", "muck", "post", "sit_out", "sit_in", "choose_game")
+CHOOSING: dict[str, Any] = {
+    "properties": {"verb": {"enum": ["choose_game"]}, "choice": {"type": "string"}, "amount": {"type": "null"}},
+    "required": ["verb", "choice"],
+}
 Index = Annotated[int, Field(ge=0, le=99)]
 
 
@@ -48,6 +52,7 @@ class PlayerCommand(Body):
                 told_as(FREE, ("turn",)),
                 told_as(("add_chips",), ("amount",)),
                 told_as(tuple(OF_THE_SEAT), (), ("amount",)),
+                CHOOSING,
             ]
         }
     )
@@ -70,6 +75,8 @@ class PlayerCommand(Body):
             raise ValueError(f"{self.verb} takes an amount")
         if self.verb in UNSIZED and self.amount is not None:
             raise ValueError(f"{self.verb} takes no amount")
+        if self.verb == "choose_game" and self.choice is None:
+            raise ValueError("choose_game takes a choice")
         if self.turn is None and not self.between_turns:
             raise ValueError(f"{self.verb} names the turn it answers")
         return self
@@ -77,7 +84,7 @@ class PlayerCommand(Body):
     @property
     def between_turns(self) -> bool:
         """Not a decision of the hand."""
-        return self.verb in OF_THE_SEAT or self.verb == "add_chips"
+        return self.verb in OF_THE_SEAT or self.verb in ("add_chips", "choose_game")
 
     def for_engine(self, seat: int, player: str) -> Any:
         """The command of the rules."""
@@ -85,6 +92,8 @@ class PlayerCommand(Body):
             return kind(seat, player)
         if self.verb == "add_chips":
             return AddChips(seat, player, self.amount or 0)
+        if self.verb == "choose_game":
+            return ChooseGame(seat, player, self.choice or "")
         args = self.model_dump(exclude={"verb", "amount", "turn", "seat"}, exclude_none=True)
         return Act(seat, player, self.verb, self.amount, self.turn or 0, args or None)
 

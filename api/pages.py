@@ -16,7 +16,7 @@ from engine.game import games
 
 YEAR_S = 365 * 24 * 3600
 LAST_HANDS = 50
-STRUCTURES = ("limit", "pot_limit", "no_limit")
+STRUCTURES = ("limit", "pot_limit", "no_limit", "mixed")
 
 pages = Blueprint(
     "pages", __name__, template_folder="web/templates", static_folder="web/static", static_url_path="/web"

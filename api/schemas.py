@@ -70,7 +70,7 @@ OWN = fields({"seat": SEAT, "hand": maybe(WHOLE), "at": array(WHOLE), "cards": a
 VIEW = fields(
     {"table": TEXT, "game": TEXT, "name": TEXT, "status": STATUS, "number": WHOLE, "turn": WHOLE,
      "seats": array(maybe(ref("Place"))), "hand": maybe(ref("Hand"))},
-    you=ref("Own"),
+    you=ref("Own"), rotation=fields({"games": array(TEXT), "next": TEXT, "chooser": maybe(SEAT)}),
 )  # fmt: skip
 SEEN = fields({"version": WHOLE, "head": TEXT, "now": WHOLE, "view": ref("View")})
 EVENT = fields({"version": WHOLE, "head": TEXT, "event": TEXT})

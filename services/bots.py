@@ -99,13 +99,17 @@ class TableBots:
             self.changed()
 
     def look_after(self, view: dict[str, Any]) -> None:
-        """Between hands: chips for the broke, and back in for those who sit out."""
+        """Between hands: chips for the broke, back in for those who sit out, a game where that is a bot's choice."""
         for bot in self.bots.values():
             place = view["seats"][bot.seat]
             if place["chips"] < self.chips // 4:
                 self.command(bot, {"verb": "add_chips", "amount": self.chips - place["chips"]})
             if place["sitting_out"]:
                 self.command(bot, {"verb": "sit_in"})
+            rotation = view.get("rotation", {})
+            if rotation.get("chooser") == bot.seat:
+                games = rotation["games"]
+                self.command(bot, {"verb": "choose_game", "choice": games[self.draw.below(len(games))]})
 
     def decide(self, view: dict[str, Any], bot: Bot) -> None:
         self.stop.wait(self.think_s * (0.5 + self.draw.next()))

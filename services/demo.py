@@ -17,6 +17,7 @@ from services.client import Client, Unreachable
 from services.settings import Settings
 
 NAMES = ("Ada", "Blaise", "Carl", "Daphne", "Emmy", "Felix", "Grace", "Henri", "Ida", "Jules", "Karl", "Lise")
+THINK_S = 2.0  # one to three seconds, so that a dozen tables cost little
 
 
 class DemoTable(NamedTuple):
@@ -34,6 +35,12 @@ DEMO_TABLES = (
     DemoTable("Omaha-8 limit 2/4", "omaha8", {"seats": 9}, 5, 160),
     DemoTable("Omaha-8 pot-limit 1/2", "omaha8", {"seats": 6, "omaha.structure": "pot_limit"}, 4, 200),
     DemoTable("Omaha-8 no-limit 1/2", "omaha8", {"seats": 6, "omaha.structure": "no_limit"}, 4, 200),
+    DemoTable("Hold'em no-limit 1/2", "holdem", {"seats": 6}, 3, 200),
+    DemoTable("Omaha pot-limit 1/2", "omaha", {"seats": 6}, 3, 200),
+    DemoTable("Stud 10/20", "stud", {"seats": 6}, 3, 800),
+    DemoTable("Stud-8 10/20", "stud8", {"seats": 6}, 3, 800),
+    DemoTable("H.O.R.S.E. 10/20", "horse", {"seats": 6}, 4, 800),
+    DemoTable("Dealer's choice 10/20", "mixed", {"seats": 6, "rotation.choose": True}, 3, 800),
 )
 
 
@@ -76,7 +83,7 @@ def crews(url: str, tables: dict[str, str], sessions: Sessions) -> list[TableBot
     for number, table in enumerate(DEMO_TABLES):
         first = number * 3
         names = [NAMES[(first + i) % len(NAMES)] for i in range(table.bots)]
-        crew = TableBots(url, tables[table.name], names, table.chips, seed=number + 1)
+        crew = TableBots(url, tables[table.name], names, table.chips, seed=number + 1, think_s=THINK_S)
         crew.bots = known.get(crew.table, {})
         found.append(crew)
     for crew in found:

@@ -258,3 +258,27 @@ def test_closed_tables_are_shown_to_who_asks_for_them(story: Story, service: Ser
     story.client.post(f"{story.path}/state", json={"state": "closed"}, headers=bearer(service.host_token))
     pages = [story.client.get(f"{API}/tables?limit=200{status}").get_json() for status in ("", "&status=closed")]
     assert [story.table in {row["table"] for row in page["items"]} for page in pages] == [False, True]
+
+
+def test_the_player_whose_choice_it_is_names_the_next_game(client: FlaskClient, service: Service) -> None:
+    """MIX-07 over HTTP: one of two has the choice; between hands the other is refused."""
+    options = {"rotation": "razz stud", "rotation.choose": True, "hand_gap_seconds": 1, "rotation.choose_seconds": 60}
+    story = Story.opened(client, service.host_token, "mixed", **options)
+    for seat, name in enumerate(("Ann", "Bob")):
+        story.sit(seat, name)
+    story.dealt()
+    story.on_turn().act("bring_in", 5)
+    story.on_turn().act("fold")
+    view = story.until(lambda view: view["rotation"]["chooser"] is not None)
+    assert view["rotation"] == {"games": ["razz", "stud"], "next": "razz", "chooser": view["rotation"]["chooser"]}
+    chooser = story.players[view["rotation"]["chooser"]]
+    other = story.players[1 - chooser.seat]
+    assert other.send({"verb": "choose_game", "choice": "stud"}).get_json()["code"] == "not_your_turn"
+    assert chooser.send({"verb": "choose_game", "choice": "holdem"}).get_json()["code"] == "illegal_action"
+    assert chooser.send({"verb": "choose_game"}).status_code == 422
+    told = chooser.send({"verb": "choose_game", "choice": "stud"}).get_json()
+    chosen = told["events"][0]
+    assert (chosen["event"], chosen["game"], chosen["default"]) == ("GameChosen", "stud", False)
+    story.until(lambda view: view["number"] == 2)
+    assert story.view()["hand"]["game"] == "stud"
+    assert story.view()["game"] == "mixed"

@@ -3,7 +3,7 @@
 import { byId, el, refill } from "./dom.js";
 import { has, text } from "./texts.js";
 
-const PLAIN = ["fold", "check", "call", "bring_in", "show", "muck"];
+const PLAIN = ["fold", "check", "call", "bring_in", "double", "show", "muck"];
 const TO_AMOUNT = ["bet", "raise", "complete"];
 
 export class ActionBar {

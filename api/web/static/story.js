@@ -73,6 +73,7 @@ function values(event, nameOf, card) {
     amount: event.amount ?? event.to ?? event.chips ?? (event.live ?? 0) + (event.dead ?? 0),
     number: event.number ?? 0,
     street: event.street ? text(`street.${event.street}`) : "",
+    game: event.game ? text(`game.${event.game}`) : "",
     cards: (event.cards ?? []).map(card).join(" "),
   };
 }

@@ -114,6 +114,7 @@ function draw() {
 function whereText(hand) {
   if (!hand) return text("table.waiting");
   const parts = [text("table.hand", { number: hand.number })];
+  if (view.rotation) parts.push(text(`game.${hand.game}`));
   if (!hand.over && hand.street) parts.push(text(`street.${hand.street}`));
   return parts.join(" · ");
 }
@@ -149,8 +150,9 @@ function drawActions() {
 
 function drawSeatActions(seat) {
   const place = seat === null ? null : view.seats[seat];
-  refill(byId("seat-actions"), place && [place.sitting_out, place.leaving, place.owes, place.posting], () =>
-    place && !place.leaving ? seatButtons(place, seat) : [],
+  const choices = view.rotation?.chooser === seat ? view.rotation.games : [];
+  refill(byId("seat-actions"), place && [place.sitting_out, place.leaving, place.owes, place.posting, choices], () =>
+    place && !place.leaving ? [...choices.map(gameButton), ...seatButtons(place, seat)] : [],
   );
 }
 
@@ -162,6 +164,12 @@ function seatButtons(place, seat) {
     small("add_chips", addChips),
     small("leave", () => leave(seat)),
   ];
+}
+
+/** At a dealer's choice table, between hands. */
+function gameButton(game) {
+  const onclick = () => send({ verb: "choose_game", choice: game });
+  return el("button", { type: "button", class: "small", onclick }, text("action.choose_game", { game: text(`game.${game}`) }));
 }
 
 function small(verb, onclick = () => send({ verb })) {
