@@ -39,6 +39,12 @@ def test_make_targets_of_the_readme_exist() -> None:
     assert [target for target in asked if f"\n{target}:" not in makefile] == []
 
 
+def test_the_game_that_is_shown_is_the_one_that_is_played() -> None:
+    page = (ROOT / "docs" / "adding-a-game.md").read_text(encoding="utf-8")
+    (script,) = re.findall(r"```python\n(.*?)```", page, re.S)
+    assert script in (ROOT / "engine" / "games" / "stud.py").read_text(encoding="utf-8")
+
+
 def test_every_event_is_on_the_list_of_who_sees_what() -> None:
     from engine.events import REGISTRY
     from engine.view import VISIBLE
