@@ -232,3 +232,18 @@ def test_a_refused_buy_in_is_explained_in_the_dialog(person: Person, razz: Story
     expect(person.page.locator("#ask .trouble")).not_to_be_empty()
     expect(person.page.locator("#ask")).to_be_visible()
     person.complaints.clear()  # the browser notes the status 409
+
+
+def test_the_next_game_of_a_dealers_choice_table_from_the_page(person: Person, open_table: OpenTable) -> None:
+    keys = {"rotation": "razz stud", "rotation.choose": True, "rotation.choose_seconds": 60, "hand_gap_seconds": 1}
+    mixed = open_table("mixed", **keys)
+    person.sit(mixed, 0, "Ann", 1000)
+    bob = mixed.sit(1, "Bob")
+    play_out(person, 0, mixed)
+    if mixed.until(lambda view: view["rotation"]["chooser"] is not None)["rotation"]["chooser"] == 1:
+        bob.send({"verb": "choose_game", "choice": "razz"})
+        mixed.until(lambda view: view["number"] == 2)
+        play_out(person, 0, mixed)
+    person.page.get_by_role("button", name="Deal Seven-card stud").click()
+    mixed.until(lambda view: view["hand"]["game"] == "stud")
+    expect(person.page.locator("#where")).to_contain_text("Seven-card stud")
