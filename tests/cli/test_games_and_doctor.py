@@ -26,8 +26,8 @@ def test_games_tells_every_option_with_its_default_and_range() -> None:
         assert options["name"]["longest"] == 60
         assert options["seats"]["least"] == 2
         assert options["odd_chip"]["choices"] == ["clockwise"]
-        for option in game["options"]:
-            assert known.resolve({option["key"]: option["default"]})
+        for option in known.options_in_use({}):
+            assert known.resolve({option.key: option.default})
 
 
 def test_games_as_text_names_one_game_with_its_options() -> None:
