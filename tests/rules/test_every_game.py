@@ -93,8 +93,9 @@ def test_chips_cards_and_numbers_hold_after_every_event(game: Game, number: int)
 def test_a_step_that_changes_the_hand_without_an_event_is_caught(game: Game, monkeypatch: Any) -> None:
     """The test of the test: the first step moves a chip from one seat to another in passing; none is missing."""
     player = Player(game, 1)
-    assert player.table.options is not None
-    kind = type(game.steps(player.table.options)[0])
+    player.start()
+    assert player.table.hand is not None
+    kind = type(player.table.hand.script.steps[0])
     enter = kind.enter
 
     def slip(step: Step, draft: Any) -> None:
@@ -102,7 +103,6 @@ def test_a_step_that_changes_the_hand_without_an_event_is_caught(game: Game, mon
         giver.stack, taker.stack = giver.stack - 1, taker.stack + 1
         enter(step, draft)
 
-    player.start()
     check_fold(player)
     monkeypatch.setattr(kind, "enter", slip)
     player = Player(game, 1)
