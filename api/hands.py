@@ -96,13 +96,18 @@ def require_replay(table: str, hand: int, view: str) -> Replay:
         return Replay(segment)
     record = own_record(table, hand)
     seat = int(view.removeprefix("seat:")) if view != "full" else None
-    if record is None or record["own"] != seat:
+    if record is None or seat not in own_seats(record):
         raise Problem("not_for_you")
-    own = next(known["cards"] for known in record["seats"] if known["seat"] == seat)
     try:
-        return Replay(segment, seat, None, own)
+        return Replay(segment, seat, None, dict(record["known"]))
     except NotForYou:
         raise Problem("not_for_you") from None
+
+
+def own_seats(record: dict[str, Any]) -> list[int]:
+    """The seats of the player whose record it is."""
+    players = {one["seat"]: one["player"] for one in record["seats"]}
+    return [seat for seat, player in players.items() if player == players[record["own"]]]
 
 
 def own_record(table: str, hand: int) -> dict[str, Any] | None:

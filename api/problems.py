@@ -114,9 +114,10 @@ def refusal(outcome: Outcome, command: str, view: Mapping[str, Any] | None = Non
 
 
 def legal_for(view: Mapping[str, Any]) -> dict[str, Any]:
-    """Verb → least and most for the viewer's seat; empty when it is not its turn."""
+    """Verb → least and most for the viewer's seats; empty when it is not their turn."""
     hand, you = view["hand"], view.get("you")
-    mine = hand and you and hand["actor"] == you["seat"]
+    own = [seat["seat"] for seat in (you, *you.get("also", ()))] if you else []
+    mine = hand and any(seat in own for seat in (hand["actor"], *hand["awaited"]))
     return dict(hand["legal"]) if mine else {}
 
 

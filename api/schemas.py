@@ -59,18 +59,22 @@ PLACE = fields(
 )  # fmt: skip
 HAND = fields(
     {"number": WHOLE, "game": TEXT, "street": TEXT, "over": FLAG, "button": SEAT, "order": array(SEAT),
-     "stakes": map_of(CHIPS), "board": array(BACK_OR_CARD), "actor": maybe(SEAT), "deadline": maybe(WHOLE),
+     "stakes": map_of(CHIPS), "board": array(BACK_OR_CARD), "actor": maybe(SEAT), "awaited": array(SEAT),
+     "deadline": maybe(WHOLE),
      "price": CHIPS, "legal": map_of(BOUNDS), "choices": CHOICES, "chosen": array(SEAT),
      "pot": CHIPS, "pots": array({"type": "object"}),
      "returns": array({"type": "array"}), "awards": array({"type": "array"}), "rake": CHIPS, "root": TEXT},
     small=SEAT, big=SEAT, names=map_of(array(ref("HandName"))),
 )  # fmt: skip
 HAND_NAME = fields({"share": TEXT}, category=TEXT, ranks=TEXT, text=TEXT)
-OWN = fields({"seat": SEAT, "hand": maybe(WHOLE), "at": array(WHOLE), "cards": array(CARD), "openings": array(TEXT)})
+TOLD = {"at": array(WHOLE), "cards": array(CARD), "openings": array(TEXT)}
+OWN = fields({"seat": SEAT, "hand": maybe(WHOLE), **TOLD}, also=array(fields({"seat": SEAT, **TOLD})),
+             looks=fields(TOLD))  # fmt: skip
 VIEW = fields(
     {"table": TEXT, "game": TEXT, "name": TEXT, "status": STATUS, "number": WHOLE, "turn": WHOLE,
      "seats": array(maybe(ref("Place"))), "hand": maybe(ref("Hand"))},
     you=ref("Own"), rotation=fields({"games": array(TEXT), "next": TEXT, "chooser": maybe(SEAT)}),
+    tournament=fields({"level": WHOLE, "level_ends": WHOLE, "bank": WHOLE, "ranks": map_of(WHOLE)}),
 )  # fmt: skip
 SEEN = fields({"version": WHOLE, "head": TEXT, "now": WHOLE, "view": ref("View")})
 EVENT = fields({"version": WHOLE, "head": TEXT, "event": TEXT})

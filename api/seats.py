@@ -15,6 +15,7 @@ from api.problems import Problem
 from api.schemas import array, fields, json_of, maybe, ref
 from api.tables import require_seen
 from engine.commands import Sit, Stand
+from engine.game import find_game
 from services.accounts import HOST, SEAT, Credential, Holder, aside, new_actor
 from services.advice import hand_names, presets
 from services.tables import Viewer
@@ -37,10 +38,12 @@ def list_seats(table: str) -> Response:
     201: json_of("You sit there now", ref("Seated"), Location="what you may do there"),
     202: json_of("Not decided yet; the token is good once it is", ref("Seated")),
 }, body=SitDown, auth="anybody", text="The answer carries the seat's token and sets it as a cookie. Whoever holds the "
-   "seat's token already gets his seat confirmed.")  # fmt: skip
+   "seat's token already gets his seat confirmed. In a game with two seats per player the session is that of the first "
+   "of them and plays both.")  # fmt: skip
 def sit_down(table: str, seat: int) -> Response:
     wanted = read_body(request, SitDown)
     player = name_of(wanted.player)
+    seat = first_of(table, seat)
     place = require_place(table, seat)
     own = own_seat(table, seat)
     if own is not None and place is not None:
@@ -89,6 +92,11 @@ def own_seat(table: str, seat: int) -> Credential | None:
     return found if viewer is not None and viewer.seat == seat else None
 
 
+def first_of(table: str, seat: int) -> int:
+    """The seat whose session plays this one: the first of the adjacent seats that a player takes at once."""
+    return seat - seat % find_game(require_seen(table).view["game"]).seats_each
+
+
 def require_place(table: str, seat: int) -> dict[str, Any] | None:
     """Who sits there; None for an empty seat. Raises Problem for a table or seat that does not exist."""
     places = require_seen(table).view["seats"]
@@ -123,7 +131,7 @@ def leave(table: str, seat: int) -> Response:
 def require_this_seat(table: str, seat: int) -> tuple[Credential, Viewer]:
     """The session that holds this seat. Raises Problem 401 or 403."""
     session, viewer = auth.require_seat(table)
-    if viewer.seat != seat:
+    if viewer.seat != first_of(table, seat):
         raise Problem("not_your_seat")
     return session, viewer
 
@@ -136,9 +144,9 @@ def list_actions(table: str, seat: int) -> Response:
     session, viewer = require_this_seat(table, seat)
     seen = require_seen(table, viewer)
     view, hand = seen.view, seen.view["hand"]
-    mine = bool(hand and hand["actor"] == seat and view["status"] != "paused")
+    mine = bool(hand and seat in (hand["actor"], *hand["awaited"]) and view["status"] != "paused")
     last = house().tables.last(table, session.actor)
-    own = hand_names(hand["game"], view["you"]["cards"], known(hand["board"])) if hand else []
+    own = hand_names(hand["game"], own_cards(view["you"], seat), known(hand["board"])) if hand else []
     return answer({
         "table": table,
         "seat": seat,
@@ -154,6 +162,11 @@ def list_actions(table: str, seat: int) -> Response:
         "presets": presets(view) if mine else [],
         "own": own,
     })  # fmt: skip
+
+
+def own_cards(you: dict[str, Any], seat: int) -> list[str]:
+    """The cards of this seat of the player's."""
+    return [card for own in (you, *you.get("also", ())) if own["seat"] == seat for card in own["cards"]]
 
 
 def known(board: list[str | None]) -> list[str]:

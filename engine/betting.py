@@ -11,7 +11,7 @@ from engine.events import BroughtIn, Called, Checked, Folded, RaisedTo, Returned
 from engine.limits import Limit
 from engine.pots import uncalled
 from engine.state import NOT_YET, Hand, Seat
-from engine.steps import First, Move, Range, WithoutChoices
+from engine.steps import Args, First, Move, Range, WithoutChoices
 
 RAISES = ("bet", "raise", "complete")  # synonyms: each means "to `amount`"
 DOUBLE = "double"  # as those, by the double bet where the street's bet is the single one (STD-10)
@@ -22,7 +22,7 @@ NOTHING = (0, 0)  # the amount of a fold or a check
 class Betting(WithoutChoices):
     """`big`: the double bet of later limit streets. `blind`: the big blind is the bet that opens this street.
 
-    `double`: when the big bet may be made on a street of small ones.
+    `double`: when the big bet may be made on a street of small ones. A street that is skipped is not played (HAS-C31).
     """
 
     street: str
@@ -36,10 +36,15 @@ class Betting(WithoutChoices):
 
     def enter(self, draft: Draft) -> None:
         hand = draft.hand
+        if self.street in hand.skipped:
+            return
         stakes = hand.stakes
         size = stakes.big_bet if self.big else stakes.small_bet
-        draft.emit(StreetBegan(self.street, self.first(hand), stakes.big_blind if self.blind else 0, size))
+        draft.emit(StreetBegan(self.street, self.first(hand), self.opening_price(hand), size))
         self.ask(draft, hand.clockwise(hand.first))
+
+    def opening_price(self, hand: Hand) -> int:
+        return hand.stakes.big_blind if self.blind else 0
 
     def ask(self, draft: Draft, order: list[int]) -> None:
         """Give the turn to the first of `order` that has something to decide; nobody: the street ends."""
@@ -110,12 +115,16 @@ class Betting(WithoutChoices):
         else:
             half_bets = not (self.bring_in and hand.level == 0)
             draft.emit(RaisedTo(index, move.amount, *self.limit.after(hand, move.amount, half_bets)))
-        if verb == "fold" and len(hand.live()) == 1:
+        if verb == "fold" and not contested(hand):
             self.ask(draft, [])
         else:
-            order = hand.order
-            at = order.index(index) + 1
-            self.ask(draft, order[at:] + order[:at])
+            self.ask_after(draft, index)
+
+    def ask_after(self, draft: Draft, index: int) -> None:
+        """The next seat clockwise that has something to decide."""
+        order = draft.hand.order
+        at = order.index(index) + 1
+        self.ask(draft, order[at:] + order[:at])
 
     def default(self, hand: Hand) -> Move:
         """What a timeout does: the minimum bring-in, else check, else fold (COM-71)."""
@@ -124,7 +133,7 @@ class Betting(WithoutChoices):
             return Move("bring_in", legal["bring_in"][0])
         return Move("check", 0) if "check" in legal else Move("fold", 0)
 
-    def refusal(self, hand: Hand, verb: str, amount: int | None) -> str:
+    def refusal(self, hand: Hand, verb: str, amount: int | None, args: Args | None = None) -> str:
         """Why `verb` to `amount` is not among the options (rule book 1.13; FORMAT.md section 6)."""
         assert hand.actor is not None
         seat = hand.seats[hand.actor]
@@ -157,23 +166,34 @@ def wrong_size(amount: int | None, least: int, most: int, reach: int) -> str:
     return "bet_too_large" if amount > most else "bet_too_small"
 
 
+def contested(hand: Hand) -> bool:
+    """Live seats of more than one player: else there is nothing left to bet about (COM-14, HAS-C07)."""
+    live = [seat.player for seat in hand.seats.values() if seat.live]
+    return live.count(live[0]) < len(live)
+
+
 def may_decide(hand: Hand, seat: Seat) -> bool:
     """COM-13: something to answer that is not already covered, or the right to open with somebody left to answer."""
-    if not seat.live or seat.stack == 0:
+    if not seat.live or seat.stack == 0 or seat.closed:
         return False
-    bet = seat.bet
-    if hand.price > bet:
-        for other in hand.seats.values():
-            if other is not seat and other.live and (other.stack > 0 or other.bet > bet):
-                return True
-        return False
+    if hand.price > seat.bet:
+        return faces_bet(hand, seat)
     return seat.acted == NOT_YET and answerable(hand, seat)
 
 
+def faces_bet(hand: Hand, seat: Seat) -> bool:
+    """Not all others are in for no more than the seat already is, without a chip to add."""
+    bet = seat.bet
+    for other in hand.seats.values():
+        if other is not seat and other.live and (other.bet > bet or (other.stack > 0 and not other.closed)):
+            return True
+    return False
+
+
 def answerable(hand: Hand, seat: Seat) -> bool:
-    """Another live seat, of another player, has chips left, enough or not (COM-16)."""
+    """Another live seat, of another player, has chips left to bet, enough or not (COM-16)."""
     player = seat.player
     for other in hand.seats.values():
-        if other.player != player and other.live and other.stack > 0:
+        if other.player != player and other.live and other.stack > 0 and not other.closed:
             return True
     return False

@@ -14,7 +14,7 @@ from typing import ClassVar
 from engine.draft import Draft
 from engine.events import ChoiceSealed, Event, StreetBegan
 from engine.state import Hand
-from engine.steps import Choices, Move, Range, left_of_button
+from engine.steps import Args, Choices, Move, Range, left_of_button
 
 Told = tuple[tuple[int, str], ...]  # seat, choice; in the order in which they were made
 
@@ -28,6 +28,21 @@ def salt_of(hand: Hand, seat: int) -> bytes:
 def seal(salt: bytes, seat: int, choice: str) -> bytes:
     """SHA-256(0x04 ‖ salt (16) ‖ seat (1) ‖ choice (ASCII)), see docs/dealing.md."""
     return sha256(b"\x04" + salt + bytes((seat,)) + choice.encode()).digest()
+
+
+def sealed(hand: Hand, seat: int, choice: str) -> ChoiceSealed:
+    """The choice as it is kept."""
+    return ChoiceSealed(seat, seal(salt_of(hand, seat), seat, choice))
+
+
+def opened(hand: Hand, picks: tuple[str, ...]) -> tuple[Told, bytes]:
+    """What each seal holds (of the few choices there are, the one that gives it), and all salts."""
+    found, salts = [], b""
+    for seat, kept in hand.sealed.items():
+        salt = salt_of(hand, seat)
+        found.append((seat, next(pick for pick in picks if seal(salt, seat, pick) == kept)))
+        salts += salt
+    return tuple(found), salts
 
 
 @dataclass(frozen=True)
@@ -53,14 +68,7 @@ class Choosing:
         if waiting:
             draft.give_turn(waiting[0])
         else:
-            draft.emit(self.tell(self.opened(hand), b"".join([salt_of(hand, i) for i in hand.sealed])))
-
-    def opened(self, hand: Hand) -> Told:
-        """What each seal holds: of the few choices there are, the one that gives it."""
-        return tuple(
-            (i, next(pick for pick in self.picks if seal(salt_of(hand, i), i, pick) == sealed))
-            for i, sealed in hand.sealed.items()
-        )
+            draft.emit(self.tell(*opened(hand, self.picks)))
 
     def options(self, hand: Hand) -> dict[str, Range]:
         return {self.verb: (0, 0)}
@@ -72,11 +80,11 @@ class Choosing:
         hand = draft.hand
         index = hand.actor
         assert index is not None and move.args is not None
-        draft.emit(ChoiceSealed(index, seal(salt_of(hand, index), index, str(move.args["choice"]))))
+        draft.emit(sealed(hand, index, str(move.args["choice"])))
         self.go_on(draft)
 
     def default(self, hand: Hand) -> Move:
         return Move(self.verb, 0, {"choice": self.picks[0]})
 
-    def refusal(self, hand: Hand, verb: str, amount: int | None) -> str:
+    def refusal(self, hand: Hand, verb: str, amount: int | None, args: Args | None = None) -> str:
         return f"must_{self.verb}"

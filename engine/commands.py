@@ -161,9 +161,16 @@ class ExtendClock(NamedTuple):
 
 
 @command
+class NextLevel(NamedTuple):
+    """The time of the level before this one is over."""
+
+    level: int
+
+
+@command
 class VoidHand(NamedTuple):
     actor: str
     reason: str
 
 
-INTERNAL = frozenset({"StartHand", "Expire", "ExtendClock", "VoidHand"})
+INTERNAL = frozenset({"StartHand", "Expire", "ExtendClock", "NextLevel", "VoidHand"})

@@ -262,6 +262,52 @@ class Closed(NamedTuple):
         table.status = "closed"
 
 
+# --- a tournament ----------------------------------------------------------------------------------------------------
+
+
+@event
+class LevelStarted(NamedTuple):
+    """Blinds and antes of this level hold for the hands that start from now on; levels count from 1 (HAS-C44)."""
+
+    level: int
+    at: int
+
+    def apply(self, table: Table) -> None:
+        table.level = self.level
+        table.level_ms = self.at
+
+
+@event
+class LevelExtended(NamedTuple):
+    """A pause does not count: the level ends `by` ms later."""
+
+    by: int
+
+    def apply(self, table: Table) -> None:
+        table.level_ms += self.by
+
+
+@event
+class SeatEliminated(NamedTuple):
+    """The seat has lost its chips, for good (HAS-C46)."""
+
+    seat: int
+
+    def apply(self, table: Table) -> None:
+        table.place(self.seat).eliminated = True
+
+
+@event
+class PlayerRanked(NamedTuple):
+    """The player is out, or has won (rank 1); players who went out together with equal chips share a rank."""
+
+    player: str
+    rank: int
+
+    def apply(self, table: Table) -> None:
+        table.ranks[self.player] = self.rank
+
+
 # --- the hand --------------------------------------------------------------------------------------------------------
 
 
@@ -295,6 +341,7 @@ class HandStarted(NamedTuple):
             self.small, self.big, len(table.places), [index for index, _, _ in self.seats],
             {index: Seat(player, chips, chips) for index, player, chips in self.seats},
             tuple(Post(*post) for post in self.posts), self.root, self.started_ms, [None] * 52, bytearray(52),
+            bank=table.bank,
         )  # fmt: skip
         if game is not table.game:
             self.turn_rotation(table)
@@ -432,6 +479,8 @@ class StreetBegan(NamedTuple):
         hand.price = hand.level = self.price
         hand.size = self.size
         hand.raises = 0
+        if self.size:
+            hand.round = self.street
         keep = self.price > 0  # a street that opens with a price keeps the blinds that made it
         for seat in hand.seats.values():
             seat.acted = NOT_YET
@@ -452,7 +501,48 @@ class TurnBegan(NamedTuple):
         table.turn = self.turn
         hand.actor = self.seat
         hand.deadline = self.deadline
-        hand.legal = None
+        hand.legal = hand.choices = None
+
+
+@event
+class TurnEnded(NamedTuple):
+    """The seat has nothing left to decide: what it did besides betting took its last chip, or its last opponent's."""
+
+    seat: int
+
+    def apply(self, table: Table) -> None:
+        running_hand(table).actor = None
+
+
+@event
+class Awaited(NamedTuple):
+    """These seats may answer in any order until `deadline`, all under this turn; whoever is first has it."""
+
+    seats: tuple[int, ...]
+    turn: int
+    deadline: int
+
+    def apply(self, table: Table) -> None:
+        hand = running_hand(table)
+        table.turn = self.turn
+        hand.awaited = tuple(self.seats)
+        hand.actor = self.seats[0]
+        hand.deadline = self.deadline
+        hand.legal = hand.choices = None
+
+
+@event
+class AnswersOpened(NamedTuple):
+    """Nobody is awaited any longer: (seat, choice) of all who have answered, and the salt of each seal, 16 bytes."""
+
+    choices: tuple[tuple[int, str], ...]
+    salts: bytes
+
+    def apply(self, table: Table) -> None:
+        hand = running_hand(table)
+        hand.awaited = ()
+        hand.sealed.clear()
+        hand.actor = None
 
 
 @event
@@ -598,6 +688,21 @@ class Returned(NamedTuple):
 
 
 @event
+class UnmatchedReturned(NamedTuple):
+    """At the end of the hand a closed seat gets back what nobody has matched over the whole hand (HAS-C42)."""
+
+    seat: int
+    amount: int
+
+    def apply(self, table: Table) -> None:
+        hand = running_hand(table)
+        seat = hand.seats[self.seat]
+        seat.stack += self.amount
+        seat.paid -= self.amount
+        hand.returns.append(("settlement", self.seat, self.amount))
+
+
+@event
 class Shown(NamedTuple):
     seat: int
     at: bytes
@@ -673,5 +778,6 @@ class HandVoided(NamedTuple):
         hand = running_hand(table)
         for (index, seat), chips in zip(hand.seats.items(), self.stacks, strict=True):
             seat.stack = table.place(index).chips = chips
+        table.bank = hand.bank
         hand.over = True
         hand.actor = None

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from engine.positions import Plan
     from engine.state import Hand, Stakes, Table
     from engine.steps import Step
+    from engine.tournament import Tournament
 
 Value = int | bool | str | None
 
@@ -81,7 +82,7 @@ class Options(Mapping[str, Value]):
 
 COMMON_OPTIONS = (
     Option("name", "", "name of the table", most=60),
-    Option("seats", None, "number of chairs", least=2, most=10, optional=True),
+    Option("seats", None, "number of chairs", least=2, most=12, optional=True),
     Option("action_seconds", 30, "time for a decision (COM-71)", most=86_400),
     Option("time_bank_seconds", 60, "extra time per player and session (COM-71)", most=86_400),
     Option("disconnect_grace_seconds", 15, "extra time once per hand when disconnected (COM-72)", most=3_600),
@@ -123,6 +124,12 @@ class Script:
         return self
 
 
+def with_common(own: tuple[Option, ...]) -> tuple[Option, ...]:
+    """The common keys, but for those that the game restates, and its own."""
+    restated = {option.key for option in own}
+    return (*(option for option in COMMON_OPTIONS if option.key not in restated), *own)
+
+
 Rank = Callable[["Hand", int], int | None]
 
 
@@ -144,7 +151,8 @@ class Seating(Protocol):
 class Game:
     """`steps(options)` is the game as its rule page tells it; `shares` say what the pots are split by.
 
-    `view`: what of the game's own everybody may see of a hand, beside what all games show.
+    `view`: what of the game's own everybody may see of a hand, beside what all games show. `seats_each`: adjacent
+    chairs a player takes at once, each a betting unit of its own.
     A mix of others (`engine/rotation.py`) `deals` several in turn; then `narrow` leaves of `options` those that the
     chosen ones call for.
     """
@@ -159,20 +167,23 @@ class Game:
     shares: tuple[Share, ...]
     rules: str
     blinds: bool = False
+    structure: str = "limit"  # how large bets may be, where no option says it
     least_stack: Callable[[Options], int] = lambda options: 1
     view: Callable[[Hand], dict[str, Any]] = lambda hand: {}
     deals: Callable[[Options], tuple[str, ...]] = lambda options: ()
     narrow: Callable[[Mapping[str, object]], tuple[Option, ...]] | None = None
+    seats_each: int = 1
+    tournament: Tournament | None = None
 
     def __deepcopy__(self, memo: object) -> Game:
         return self
 
     def all_options(self) -> tuple[Option, ...]:
-        return COMMON_OPTIONS + self.options
+        return with_common(self.options)
 
     def options_in_use(self, chosen: Mapping[str, object]) -> tuple[Option, ...]:
         """The keys of a table for which these values were chosen."""
-        return COMMON_OPTIONS + (self.narrow(chosen) if self.narrow else self.options)
+        return with_common(self.narrow(chosen) if self.narrow else self.options)
 
     def resolve(self, chosen: Mapping[str, object]) -> Options:
         """Every key with its value. Raises Refused `unknown_option` or `bad_option`."""

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from engine.betting import DOUBLE, RAISES
 from engine.commands import Act, Expire, StartHand
 from engine.deck import hand_id
 from engine.draft import Draft
 from engine.events import (
+    Awaited,
     BlindsOwed,
     GameChosen,
     HandEnded,
@@ -22,7 +25,8 @@ from engine.positions import Plan
 from engine.refusals import Refused
 from engine.rotation import chooser, next_game, plan_for
 from engine.state import Hand, Place
-from engine.steps import Choices, Move, Step
+from engine.steps import NO_MORE_ANSWERS, WITHOUT_ARGUMENTS, Args, Choices, Move, Step
+from engine.tournament import first_level
 
 DEAL_ALGORITHM = "hmac-drbg-sha256/deck-1"
 
@@ -42,12 +46,13 @@ def start_hand(draft: Draft, command: StartHand) -> None:
     if (undecided := chooser(table)) is not None:
         draft.emit(GameChosen(undecided, game.name, True))
     note_missed(draft, plan, game)
+    first_level(draft)
     number = table.number + 1
     deck = draft.deal(command.seed, hand_id(table.id, number))
     draft.emit(HandStarted(
         number, command.head, game.name, plan.button, plan.small, plan.big,
         tuple([(i, place.player, place.chips) for i in plan.order if (place := table.places[i])]),
-        tuple((post.seat, post.live, post.dead) for post in plan.posts), tuple(game.stakes(table.options)),
+        tuple((post.seat, post.live, post.dead) for post in plan.posts), tuple(table.stakes(game)),
         deck.root, DEAL_ALGORITHM if deck.root else "bare",
         table.rules if game is table.game else game.rules, draft.now,
     ))  # fmt: skip
@@ -61,7 +66,7 @@ def note_missed(draft: Draft, plan: Plan, game: Game) -> None:
     """Blinds that passed a seat sitting out are owed; too many missed orbits free the seat (COM-69, COM-70)."""
     table = draft.table
     assert table.options is not None
-    stakes = game.stakes(table.options)
+    stakes = table.stakes(game)
     for index in plan.missed_small:
         if game.blinds and not table.place(index).owes_small:
             draft.emit(BlindsOwed(index, stakes.small_blind, table.place(index).owes_big))
@@ -91,7 +96,11 @@ def legal(hand: Hand) -> dict[str, tuple[int, int]]:
 
 def choices(hand: Hand) -> Choices:
     """Verb -> each set of arguments it may be sent with, for the verbs of the seat on turn that take some."""
-    return step_of(hand).choices(hand) if hand.actor is not None else {}
+    if hand.actor is None:
+        return {}
+    if hand.choices is None:
+        hand.choices = step_of(hand).choices(hand)
+    return hand.choices
 
 
 def take_action(draft: Draft, command: Act, place: Place) -> None:
@@ -100,16 +109,33 @@ def take_action(draft: Draft, command: Act, place: Place) -> None:
     if command.turn and command.turn != table.turn:
         raise Refused("stale_turn", turn=table.turn)
     hand = table.hand
-    if hand is None or hand.over or hand.actor != command.seat:
-        raise Refused("not_your_turn", turn=table.turn)
+    if hand is None or hand.over or (hand.actor != command.seat and command.seat not in hand.awaited):
+        raise Refused(out_of_turn(hand, command), turn=table.turn)
     if table.status == "paused":
         raise Refused("table_paused")
     move = checked(hand, command)
-    late = draft.now - (hand.deadline - place.bank_ms)
-    if late > 0 and place.bank_ms:
-        draft.emit(TimeBankUsed(command.seat, min(place.bank_ms, late)))
+    if command.seat != hand.actor:  # of several who are awaited, who answers has the turn
+        others = tuple(index for index in hand.awaited if index != command.seat)
+        draft.emit(Awaited((command.seat, *others), table.turn, hand.deadline))
+    if not hand.awaited:
+        use_bank(draft, place, draft.now - (hand.deadline - place.bank_ms))
     step_of(hand).act(draft, move)
     go_on(draft)
+
+
+def out_of_turn(hand: Hand | None, command: Act) -> str:
+    """While several seats are awaited, another one may not do what they may: the step says why."""
+    if hand is None or hand.over or not hand.awaited or command.seat not in hand.seats or command.seat in hand.sealed:
+        return "not_your_turn"
+    return step_of(hand).refusal(hand, command.verb, None)
+
+
+def use_bank(draft: Draft, place: Place, ms: int) -> None:
+    """Time taken beyond the action time; the bank is the player's, whichever of his seats has the turn (COM-71)."""
+    used = min(place.bank_ms, ms)
+    if used > 0:
+        for index in draft.table.seats_of(place.player):
+            draft.emit(TimeBankUsed(index, used))
 
 
 def checked(hand: Hand, command: Act) -> Move:
@@ -124,21 +150,35 @@ def checked(hand: Hand, command: Act) -> Move:
     if bounds is None or DOUBLE in offered:
         verb = synonym(offered, verb, amount)
         bounds = offered.get(verb)
-    if bounds is None or not fitting(hand, verb, command.args):
-        raise Refused(step_of(hand).refusal(hand, command.verb, amount), legal=shown(offered))
+    args = plain(command.args)
+    if bounds is None or not fitting(hand, verb, args):
+        raise Refused(step_of(hand).refusal(hand, command.verb, amount, args), legal=shown(offered))
     least, most = bounds
     if verb in RAISES or verb == "bring_in":
         amount = least if amount is None and least == most else amount
         if amount is None or not least <= amount <= most:
             raise Refused(step_of(hand).refusal(hand, command.verb, amount), legal=shown(offered))
-        return Move(verb, amount, command.args)
-    return Move(verb, least, command.args)
+        return Move(verb, amount, args)
+    return Move(verb, least, args)
 
 
-def fitting(hand: Hand, verb: str, args: object) -> bool:
+def plain(args: object) -> Args:
+    """Arguments as `choices` has them: a list of numbers is one in ascending order, whatever wire it came by."""
+    if not isinstance(args, dict):
+        return {}
+    return {key: ascending(value) if isinstance(value, list | tuple) else value for key, value in args.items()}
+
+
+def ascending(values: list[Any] | tuple[Any, ...]) -> list[Any]:
+    return sorted(values) if all(type(value) is int for value in values) else list(values)
+
+
+def fitting(hand: Hand, verb: str, args: Args) -> bool:
     """The arguments are among the choices, or the verb takes none."""
-    listed = step_of(hand).choices(hand).get(verb)
-    return listed is None or args in listed
+    if verb in WITHOUT_ARGUMENTS:
+        return True
+    offered = choices(hand)
+    return verb not in offered or args in offered[verb]
 
 
 def synonym(offered: dict[str, tuple[int, int]], verb: str, amount: int | None) -> str:
@@ -164,14 +204,17 @@ def expire(draft: Draft, command: Expire) -> None:
         raise Refused("table_paused")
     if draft.now < hand.deadline:
         raise Refused("too_early")
-    place = table.place(hand.actor)
-    bank, seat = place.bank_ms, hand.actor
+    seat, place = hand.actor, table.place(hand.actor)
+    if hand.awaited:
+        draft.emit(TimedOut(seat, table.turn, hand.deadline, draft.now))
+        step_of(hand).act(draft, NO_MORE_ANSWERS)
+        return go_on(draft)
     time_out(draft)
-    if bank:
-        draft.emit(TimeBankUsed(seat, bank))
-    if not place.sitting_out and not place.leaving:
+    use_bank(draft, place, place.bank_ms)
+    assert table.game is not None
+    if not place.sitting_out and not place.leaving and not table.game.tournament:
         draft.emit(SatOut(seat, "timed_out"))
-    go_on(draft)
+    return go_on(draft)
 
 
 def time_out(draft: Draft) -> None:
@@ -213,6 +256,6 @@ def end_hand(draft: Draft) -> None:
     """Close the books: the chips at the table are what they were (COM-55)."""
     hand = draft.hand
     stacks = tuple(seat.stack for seat in hand.seats.values())
-    before = sum(seat.start for seat in hand.seats.values())
-    assert sum(stacks) + hand.rake == before and min(stacks) >= 0, "chips are not conserved"
+    before = sum(seat.start for seat in hand.seats.values()) + hand.bank
+    assert sum(stacks) + hand.rake + draft.table.bank == before and min(stacks) >= 0, "chips are not conserved"
     draft.emit(HandEnded(hand.number, stacks))

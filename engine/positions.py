@@ -23,15 +23,25 @@ class Plan(NamedTuple):
 
 
 def can_play(table: Table, place: Place | None) -> bool:
-    """Has enough chips and wants cards, at once or with the big blind."""
-    if place is None or place.sitting_out or place.leaving:
-        return False
+    """Has enough chips and wants cards, at once or with the big blind. In a tournament nobody sits out (HAS-C45)."""
     assert table.game is not None and table.options is not None
+    if place is None:
+        return False
+    if table.game.tournament is None and (place.sitting_out or place.leaving):
+        return False
     return place.chips >= table.game.least_stack(table.options)
 
 
 def ready_seats(table: Table) -> list[int]:
     return [i for i, place in enumerate(table.places) if can_play(table, place)]
+
+
+def can_deal(table: Table) -> bool:
+    """Two players or more are ready."""
+    if table.game is None:
+        return False
+    ready = [table.place(index).player for index in ready_seats(table)]
+    return any(player != ready[0] for player in ready)
 
 
 def clockwise(table: Table, seats: list[int], start: int) -> list[int]:
@@ -116,8 +126,7 @@ def can_post(table: Table, index: int) -> bool:
 
 def post_of(table: Table, index: int) -> Post:
     """At today's blinds: one big blind live, one small blind dead, each if it is owed (OM8-19)."""
-    assert table.game is not None and table.options is not None
-    stakes = table.game.stakes(table.options)
+    stakes = table.stakes()
     place = table.place(index)
     return Post(index, stakes.big_blind if place.owes_big else 0, stakes.small_blind if place.owes_small else 0)
 

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
+from collections.abc import Iterable
 from typing import NamedTuple
 
-from engine.state import Hand
+from engine.state import Hand, Seat
 
 
 class Pot(NamedTuple):
@@ -15,7 +17,10 @@ class Pot(NamedTuple):
 
 
 def uncalled(hand: Hand) -> tuple[int, int] | None:
-    """(seat, excess) if one bet on this street exceeds every other, live or folded (COM-50)."""
+    """(seat, excess) if one bet on this street exceeds every other, live or folded (COM-50).
+
+    Of a closed seat's bet nothing returns before the hand is over (HAS-C42).
+    """
     best = second = 0
     owner = -1
     for index, seat in hand.seats.items():
@@ -24,11 +29,24 @@ def uncalled(hand: Hand) -> tuple[int, int] | None:
             best, second, owner = bet, best, index
         elif bet > second:
             second = bet
-    return (owner, best - second) if best > second else None
+    return (owner, best - second) if best > second and not hand.seats[owner].closed else None
+
+
+def unmatched(hand: Hand) -> tuple[int, int] | None:
+    """(seat, excess) of a closed seat that has paid more than any other, live or folded, over the hand (HAS-C42)."""
+    for index, seat in hand.seats.items():
+        if seat.closed:
+            most = max(other.paid for other in hand.seats.values() if other is not seat)
+            if seat.paid > most:
+                return index, seat.paid - most
+    return None
 
 
 def pots(hand: Hand) -> list[Pot]:
-    """Main pot and side pots. Folded chips stay in; layers with the same owners are one pot (COM-51, COM-52)."""
+    """Main pot and side pots. Folded chips stay in; layers with the same owners are one pot (COM-51).
+
+    Dead chips go to the main pot, attached ones to the highest pot that their seat has paid into (COM-52).
+    """
     seats = hand.seats
     paid = [seat.paid for seat in seats.values()]
     levels = sorted({seat.paid for seat in seats.values() if seat.live})
@@ -38,7 +56,18 @@ def pots(hand: Hand) -> list[Pot]:
         upto = sum([min(chips, level) for chips in paid]) if level < levels[-1] else sum(paid)
         found.append(Pot(upto - below, tuple([i for i, seat in seats.items() if seat.live and seat.paid >= level])))
         below = upto
+    if hand.attached:
+        found = with_fees(found, levels, seats.values())
     return raked(joined(found), hand.rake) if hand.rake else joined(found)
+
+
+def with_fees(layers: list[Pot], levels: list[int], seats: Iterable[Seat]) -> list[Pot]:
+    """Each layer with the chips attached to the seats that reach into it and no higher."""
+    amounts = [pot.amount for pot in layers]
+    for seat in seats:
+        if seat.fees:
+            amounts[min(bisect_left(levels, seat.paid), len(levels) - 1)] += seat.fees
+    return [pot._replace(amount=amount) for pot, amount in zip(layers, amounts, strict=True)]
 
 
 def joined(layers: list[Pot]) -> list[Pot]:

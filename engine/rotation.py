@@ -120,8 +120,9 @@ def changed(option: Option, changes: Mapping[str, Any]) -> Option:
 
 
 def mixable(game: Game) -> bool:
-    """Dealt hand by hand with a dealer or with blinds, and no mix itself (MIX-10)."""
-    return bool(game.shares) and game.seating in (dealer_plan, blind_plan)
+    """Dealt hand by hand with a dealer or with blinds, one seat per player, and no mix itself (MIX-10)."""
+    one_seat = game.seats_each == 1 and game.tournament is None
+    return bool(game.shares) and game.seating in (dealer_plan, blind_plan) and one_seat
 
 
 def named(options: Options) -> tuple[str, ...]:

@@ -8,10 +8,10 @@ from typing import ClassVar
 
 from engine.betting import Betting
 from engine.draft import Draft
-from engine.events import Awarded, Mucked, Raked, Shown, StreetBegan
-from engine.pots import Pot, equal_shares, pots
+from engine.events import Awarded, Mucked, Raked, Shown, StreetBegan, UnmatchedReturned
+from engine.pots import Pot, equal_shares, pots, unmatched
 from engine.state import Hand
-from engine.steps import Automatic, Move, Range, WithoutChoices
+from engine.steps import Args, Automatic, Move, Range, WithoutChoices
 
 Scores = dict[int, tuple[int | None, ...]]
 
@@ -34,7 +34,7 @@ def show(draft: Draft, index: int) -> None:
 def first_to_show(hand: Hand) -> int:
     """The last voluntary bettor, looking back street by street; else first in order of action (COM-60)."""
     last = hand.aggressor
-    counts = hand.options["showdown.first"] == "latest_street" or hand.aggressor_street == hand.street
+    counts = hand.options["showdown.first"] == "latest_street" or hand.aggressor_street == hand.round
     if counts and last is not None and hand.seats[last].live:
         return last
     return next(i for i in hand.clockwise(hand.first) if hand.seats[i].live)
@@ -64,6 +64,7 @@ class Showing(WithoutChoices):
     pays: ClassVar[bool] = False
 
     def enter(self, draft: Draft) -> None:
+        give_back(draft)
         draft.emit(StreetBegan(self.street, first_to_show(draft.hand), 0, 0))
         self.go_on(draft)
 
@@ -94,7 +95,7 @@ class Showing(WithoutChoices):
     def default(self, hand: Hand) -> Move:
         return Move("muck", 0)
 
-    def refusal(self, hand: Hand, verb: str, amount: int | None) -> str:
+    def refusal(self, hand: Hand, verb: str, amount: int | None, args: Args | None = None) -> str:
         return "illegal_action"
 
 
@@ -133,6 +134,7 @@ class Award(Automatic):
     def enter(self, draft: Draft) -> None:
         hand = draft.hand
         live = hand.live()
+        give_back(draft)
         take_rake(draft)
         if len(live) == 1:
             draft.emit(Awarded(0, "all", live[0], hand.in_middle()))
@@ -176,6 +178,13 @@ def in_first_round(hand: Hand) -> bool:
     """No betting round but the first has begun."""
     rounds = [at for at, step in enumerate(hand.script.steps) if isinstance(step, Betting)]
     return hand.step <= rounds[0]
+
+
+def give_back(draft: Draft) -> None:
+    """Before the pots are contested, or paid without a contest."""
+    back = unmatched(draft.hand)
+    if back:
+        draft.emit(UnmatchedReturned(*back))
 
 
 def take_rake(draft: Draft) -> None:

@@ -1,8 +1,8 @@
 """A table between hands as plain values, and back. A shortcut for loading: always deletable, never the truth.
 
-Shape: (format version, game, options, rules, status, paused_ms, number, turn, button, small, big, places), each place
-None or its fields in order; a mixed table's rotation follows, as its fields in order. A format this program does not
-know is no error: the log is folded from its start.
+Shape: (format version, game, options, rules, status, paused_ms, number, turn, button, small, big, places, rotation,
+bank, level, level_ms, ranks), each place None or its fields in order, rotation as well. A format this program does not
+know is no error: the log is folded from its start. Format 1 ends with the places, or with a mixed table's rotation.
 """
 
 from __future__ import annotations
@@ -12,9 +12,11 @@ from typing import Any
 from engine.game import find_game
 from engine.state import Place, Rotation, Table
 
-FORMAT = 1
+FORMAT = 2
+READABLE = (1, FORMAT)
 PLACE_FIELDS = ("player", "chips", "bank_ms", "sitting_out", "owes_small", "owes_big", "posting", "leaving", "top_up",
-                "connected", "missed_orbits")  # fmt: skip
+                "connected", "missed_orbits", "eliminated")  # fmt: skip
+LAST_FIELDS = ("rotation", "bank", "level", "level_ms", "ranks")
 
 
 def take(table: Table) -> tuple[Any, ...]:
@@ -24,19 +26,21 @@ def take(table: Table) -> tuple[Any, ...]:
     rotation = table.rotation and tuple(getattr(table.rotation, name) for name in Rotation.__slots__)
     return (
         FORMAT, table.game.name, dict(sorted(table.options.items())), table.rules, table.status, table.paused_ms,
-        table.number, table.turn, table.button, table.small, table.big, places,
-        *([rotation] if rotation else []),
+        table.number, table.turn, table.button, table.small, table.big, places, rotation, table.bank, table.level,
+        table.level_ms, dict(table.ranks),
     )  # fmt: skip
 
 
 def restore(table_id: str, taken: tuple[Any, ...]) -> Table | None:
     """The table as it was, without the hand that was over; None if the snapshot is of another format."""
-    if not taken or taken[0] != FORMAT:
+    if not taken or taken[0] not in READABLE:
         return None
-    _, game_name, options, rules, status, paused_ms, number, turn, button, small, big, places, *mixed = taken
+    _, game_name, options, rules, status, paused_ms, number, turn, button, small, big, places, *rest = taken
     game = find_game(game_name)
-    restored = [Place(**dict(zip(PLACE_FIELDS, place, strict=True))) if place else None for place in places]
+    restored = [Place(**dict(zip(PLACE_FIELDS, place, strict=False))) if place else None for place in places]
+    more = dict(zip(LAST_FIELDS, rest, strict=False))
+    past = more.get("rotation")
     return Table(
         table_id, game, game.resolve(options), rules, status, paused_ms, restored, number, turn, button, small, big,
-        rotation=Rotation(*mixed[0]) if mixed else None,
+        **{**more, "rotation": Rotation(*past) if past else None, "ranks": dict(more.get("ranks", {}))},
     )  # fmt: skip

@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from engine.game import Game, Options, Script
 
 NOT_YET = -1  # Seat.acted of a seat that has not acted on this street
+BURNED = -1  # in `Hand.gone`: the burned cards
 UNCUT = bytes(range(52))  # dealing order -> position where no public cut moves the cards
 
 
@@ -51,6 +52,7 @@ class Place:
     top_up: int = 0
     connected: bool = True
     missed_orbits: int = 0
+    eliminated: bool = False  # has lost its chips in a tournament: never dealt in again (HAS-C46)
 
     @property
     def owes(self) -> bool:
@@ -71,6 +73,9 @@ class Seat:
     shown: bool = False
     mucked: bool = False
     graced: bool = False  # has used its disconnection grace in this hand (COM-72)
+    closed: bool = False  # in for what it has put in, but may not bet, though it has chips left (HAS-37)
+    merged: bool = False  # its cards and chips have gone to the player's other seat (HAS-C26)
+    fees: int = 0  # dead chips attached to this seat (COM-52)
     cards: list[int] = field(default_factory=list)  # deck positions, in the order received
     up: list[int] = field(default_factory=list)  # those of them that lie face up
 
@@ -104,8 +109,13 @@ class Hand:
     dealt: int = 0
     board: list[int] = field(default_factory=list)
     burned: list[int] = field(default_factory=list)
+    gone: list[tuple[int, int]] = field(default_factory=list)  # (seat or BURNED, slot) whose card was bought away
+    discards: list[int] = field(default_factory=list)  # cards out of play, face up
+    looks: dict[str, list[int]] = field(default_factory=dict)  # player -> positions he has paid to see
+    skipped: list[str] = field(default_factory=list)  # streets that will not be dealt
     aside: dict[str, int] = field(default_factory=dict)  # cards that lie elsewhere in the middle, by the game's word
     street: str = ""
+    round: str = ""  # the last betting street
     step: int = -1
     first: int = 0  # the seat first in the order of action on this street
     price: int = 0  # the bet to match on this street
@@ -113,17 +123,21 @@ class Hand:
     size: int = 0  # what a full raise adds
     raises: int = 0
     actor: int | None = None
+    awaited: tuple[int, ...] = ()  # seats that may answer in any order, under one turn; the actor is one of them
     deadline: int = 0
     aggressor: int | None = None  # last seat that bet or raised of its own will (COM-60)
     aggressor_street: str = ""
     dead: int = 0  # chips in the middle that are nobody's bet (COM-41)
+    attached: int = 0  # all `Seat.fees`
     rake: int = 0
+    bank: int = 0  # the balance of the table's bank when the hand began
     awarded: int = 0
     returns: list[tuple[str, int, int]] = field(default_factory=list)
     awards: list[tuple[int, str, int, int]] = field(default_factory=list)
     sealed: dict[int, bytes] = field(default_factory=dict)  # choices made that are not told yet
     over: bool = False
     legal: dict[str, tuple[int, int]] | None = field(default=None, repr=False, compare=False)
+    choices: dict[str, list[dict[str, object]]] | None = field(default=None, repr=False, compare=False)
     scores: dict[int, tuple[int | None, ...]] | None = field(default=None, repr=False, compare=False)
     memo: dict[str, Any] = field(default_factory=dict)
 
@@ -131,6 +145,16 @@ class Hand:
         """Seats still in the hand, in dealing order."""
         seats = self.seats
         return [i for i in self.order if seats[i].live]
+
+    def lying(self, target: int) -> list[int]:
+        """Positions of the burned cards (BURNED) or of a seat's cards, but for those that were bought away."""
+        cards = self.burned if target == BURNED else self.seats[target].cards
+        return [at for slot, at in enumerate(cards) if (target, slot) not in self.gone]
+
+    def seats_of(self, index: int) -> list[int]:
+        """The seats of whoever owns this one."""
+        player = self.seats[index].player
+        return [other for other, seat in self.seats.items() if seat.player == player]
 
     def clockwise(self, start: int) -> list[int]:
         """All dealt-in seats, clockwise, beginning with the first at or after index `start`."""
@@ -164,7 +188,8 @@ class Hand:
 
     def in_middle(self) -> int:
         """Chips put in and not yet paid out: bets, antes, dead chips (the pot of COM-33)."""
-        return self.dead - self.awarded - self.rake + sum([seat.paid for seat in self.seats.values()])
+        paid = sum([seat.paid for seat in self.seats.values()])
+        return self.dead + self.attached - self.awarded - self.rake + paid
 
 
 @dataclass(slots=True)
@@ -199,6 +224,10 @@ class Table:
     big: int | None = None
     hand: Hand | None = None
     rotation: Rotation | None = None  # of a mixed table, once a hand has been dealt
+    bank: int = 0  # what a game's bank has received, less what it has paid (HAS-C36)
+    level: int = 0  # of a tournament, from 1; 0 before its first deal
+    level_ms: int = 0  # when the level began
+    ranks: dict[str, int] = field(default_factory=dict)  # of the players who are out, and of the winner
 
     @property
     def playing(self) -> bool:
@@ -210,12 +239,24 @@ class Table:
         assert found is not None, "nobody sits there"
         return found
 
+    def seats_of(self, player: str) -> list[int]:
+        """The chairs of a player; he may have two."""
+        return [index for index, place in enumerate(self.places) if place and place.player == player]
+
+    def stakes(self, game: Game | None = None) -> Stakes:
+        """Of the table's game, or of one that it deals: of the level in force where there are levels (HAS-C44)."""
+        game = game or self.game
+        assert game is not None and self.options is not None
+        if game.tournament is None:
+            return game.stakes(self.options)
+        return game.tournament.levels(self.options)[max(self.level, 1) - 1]
+
     def chips(self) -> int:
-        """All chips at the table: stacks, and what is in the middle (COM-55)."""
+        """All chips at the table: stacks, what is in the middle, and the bank's balance (COM-55)."""
         hand = self.hand
         if hand is None or hand.over:
-            return sum(place.chips for place in self.places if place)
-        total = hand.in_middle() + hand.rake
+            return self.bank + sum(place.chips for place in self.places if place)
+        total = self.bank + hand.in_middle() + hand.rake
         for index, place in enumerate(self.places):
             if index in hand.seats:
                 total += hand.seats[index].stack

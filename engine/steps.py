@@ -16,7 +16,9 @@ from engine.events import AntePaid, BlindPosted, BoardDealt, Burned, Dealt, Post
 from engine.state import Hand
 
 Range = tuple[int, int]
-Choices = dict[str, list[dict[str, object]]]
+Args = dict[str, object]
+Choices = dict[str, list[Args]]
+WITHOUT_ARGUMENTS = ("fold", "check", "call", "bet", "raise", "complete", "double", "bring_in", "show", "muck")
 
 
 class Move(NamedTuple):
@@ -24,7 +26,10 @@ class Move(NamedTuple):
 
     verb: str
     amount: int
-    args: dict[str, object] | None = None
+    args: Args = {}  # noqa: RUF012 (nobody changes it)
+
+
+NO_MORE_ANSWERS = Move("no_more_answers", 0)  # the time of a step that awaits several seats is over
 
 
 class Step(Protocol):
@@ -46,7 +51,7 @@ class Step(Protocol):
 
     def default(self, hand: Hand) -> Move: ...
 
-    def refusal(self, hand: Hand, verb: str, amount: int | None) -> str: ...
+    def refusal(self, hand: Hand, verb: str, amount: int | None, args: Args | None = None) -> str: ...
 
 
 class WithoutChoices:
@@ -71,7 +76,7 @@ class Automatic(WithoutChoices):
     def default(self, hand: Hand) -> Move:
         raise AssertionError("nobody has the turn in an automatic step")
 
-    def refusal(self, hand: Hand, verb: str, amount: int | None) -> str:
+    def refusal(self, hand: Hand, verb: str, amount: int | None, args: Args | None = None) -> str:
         return "illegal_action"
 
 
@@ -152,12 +157,15 @@ def deal_board(draft: Draft, count: int) -> None:
 
 @dataclass(frozen=True)
 class Board(Automatic):
-    """Common cards, after a burn if the table burns (OM8-24, OM8-C01)."""
+    """Common cards, after a burn if the table burns (OM8-24, OM8-C01); none of a street that is skipped (HAS-C31)."""
 
     count: int
     burn: bool = True
+    of: str = ""
 
     def enter(self, draft: Draft) -> None:
+        if self.of in draft.hand.skipped:
+            return
         if self.burn:
             burn(draft)
         deal_board(draft, self.count)

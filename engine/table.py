@@ -21,6 +21,7 @@ from engine.commands import (
     Disconnect,
     Expire,
     ExtendClock,
+    NextLevel,
     OpenTable,
     Pause,
     Post,
@@ -46,6 +47,7 @@ from engine.events import (
     GraceGiven,
     HandVoided,
     LeaveAsked,
+    LevelExtended,
     OptionsChanged,
     Paused,
     PostAsked,
@@ -63,6 +65,7 @@ from engine.positions import can_post, next_positions, post_allowed
 from engine.refusals import Refused
 from engine.rotation import chooser, games_of
 from engine.state import Place, Table
+from engine.tournament import eliminate, level_ends, next_level, require_joinable
 
 __all__ = ["Deck", "Table", "act", "decide", "evolve", "options"]
 
@@ -115,9 +118,12 @@ def change_options(draft: Draft, command: ChangeOptions) -> None:
 
 
 def buy_in_bounds(table: Table) -> tuple[int, int | None]:
-    """Least and most chips to sit down with (keys `buy_in.*`, in big bets; a least of 0 lets any stack sit)."""
+    """Least and most chips a player sits down with (keys `buy_in.*`, in big bets; a least of 0 lets any stack sit)."""
     assert table.game is not None and table.options is not None
-    stakes = table.game.stakes(table.options)
+    if table.game.tournament:
+        chips = table.game.tournament.stack(table.options) * table.game.seats_each
+        return chips, chips
+    stakes = table.stakes()
     big = stakes.big_bet or stakes.big_blind or 1
     wanted, most = table.options.number("buy_in.min") * big, table.options.number("buy_in.max") * big
     least = max(wanted, table.game.least_stack(table.options)) if wanted else 1
@@ -137,22 +143,30 @@ def check_chips(table: Table, chips: object, before: int = 0) -> int:
 
 
 def sit(draft: Draft, command: Sit) -> None:
-    """Take an empty chair; with blinds a newcomer owes one big blind, except before the first deal (COM-65, COM-69)."""
+    """Take an empty chair, or as many adjacent ones as a player of the game has; the chips are split evenly.
+
+    With blinds a newcomer owes one big blind, except before the first deal and in a tournament (COM-65, COM-69).
+    """
     table = draft.table
     if table.status == "closed":
         raise Refused("table_closed")
     if type(command.seat) is not int or not 0 <= command.seat < len(table.places):
         raise Refused("no_such_seat", seats=len(table.places))
-    if table.places[command.seat] is not None:
+    assert table.game is not None and table.options is not None
+    each = table.game.seats_each
+    chairs = range(command.seat - command.seat % each, command.seat - command.seat % each + each)
+    if any(table.places[index] is not None for index in chairs):
         raise Refused("seat_taken")
     if any(place and place.player == command.player for place in table.places):
         raise Refused("already_seated")
+    if table.game.tournament:
+        require_joinable(table)
     chips = check_chips(table, command.chips)
-    assert table.game is not None and table.options is not None
     bank = table.options.number("time_bank_seconds") * 1000
-    draft.emit(Sat(command.seat, command.player, chips, bank, command.transfer))
-    if table.game.blinds and table.number > 0:
-        draft.emit(BlindsOwed(command.seat, 0, table.game.stakes(table.options).big_blind))
+    for index in chairs:
+        draft.emit(Sat(index, command.player, chips // each, bank, command.transfer))
+    if table.game.blinds and table.number > 0 and not table.game.tournament:
+        draft.emit(BlindsOwed(command.seat, 0, table.stakes().big_blind))
 
 
 def own_place(table: Table, index: object, player: str) -> Place:
@@ -167,25 +181,43 @@ def dealt_in(table: Table, index: int) -> bool:
     return table.playing and table.hand is not None and index in table.hand.seats
 
 
+def stays(table: Table, place: Place) -> bool:
+    """In a tournament who leaves is dealt in until he is out, or all is decided (HAS-C45)."""
+    assert table.game is not None
+    running = table.game.tournament is not None and table.number > 0 and table.status != "closed"
+    return running and place.player not in table.ranks
+
+
 def stand(draft: Draft, command: Stand) -> None:
     """Leave: at once between hands, else after the hand, timing out on every turn until then (COM-11)."""
     table = draft.table
     place = own_place(table, command.seat, command.player)
     if place.leaving:
         raise Refused("already_leaving")
-    if not dealt_in(table, command.seat):
-        draft.emit(Stood(command.seat, place.player, place.chips, ""))
+    own = table.seats_of(command.player)
+    if not dealt_in(table, command.seat) and not stays(table, place):
+        for index in own:
+            draft.emit(Stood(index, place.player, table.place(index).chips, ""))
         return
-    draft.emit(LeaveAsked(command.seat))
-    if draft.hand.actor == command.seat and table.status != "paused":
+    for index in own:
+        draft.emit(LeaveAsked(index))
+    if table.playing and draft.hand.actor in own and table.status != "paused":
         time_out(draft)
         go_on(draft)
+
+
+def require_cash(table: Table) -> None:
+    """In a tournament nobody buys chips or sits out. Raises Refused `not_in_a_tournament`."""
+    assert table.game is not None
+    if table.game.tournament:
+        raise Refused("not_in_a_tournament")
 
 
 def add_chips(draft: Draft, command: AddChips) -> None:
     """Top up between hands; during a hand the chips wait for its end (COM-15)."""
     table = draft.table
     place = own_place(table, command.seat, command.player)
+    require_cash(table)
     chips = check_chips(table, command.amount, place.chips + place.top_up)
     if dealt_in(table, command.seat):
         draft.emit(TopUpAsked(command.seat, chips))
@@ -196,6 +228,7 @@ def add_chips(draft: Draft, command: AddChips) -> None:
 def sit_out(draft: Draft, command: SitOut) -> None:
     """From the next deal on (COM-70)."""
     place = own_place(draft.table, command.seat, command.player)
+    require_cash(draft.table)
     if place.sitting_out:
         raise Refused("already_sitting_out")
     draft.emit(SatOut(command.seat, "asked"))
@@ -242,7 +275,8 @@ def choose_game(draft: Draft, command: ChooseGame) -> None:
 def connect(draft: Draft, command: Connect) -> None:
     if own_place(draft.table, command.seat, command.player).connected:
         raise Refused("already_connected")
-    draft.emit(Connected(command.seat))
+    for index in draft.table.seats_of(command.player):
+        draft.emit(Connected(index))
 
 
 def disconnect(draft: Draft, command: Disconnect) -> None:
@@ -250,13 +284,16 @@ def disconnect(draft: Draft, command: Disconnect) -> None:
     table = draft.table
     if not own_place(table, command.seat, command.player).connected:
         raise Refused("already_disconnected")
-    draft.emit(Disconnected(command.seat))
-    if not dealt_in(table, command.seat) or draft.hand.actor != command.seat:
+    own = table.seats_of(command.player)
+    for index in own:
+        draft.emit(Disconnected(index))
+    if not table.playing or draft.hand.awaited or draft.hand.actor not in own:
         return
+    actor = draft.hand.actor
     grace = draft.hand.options.number("disconnect_grace_seconds") * 1000
-    if grace and not draft.hand.seats[command.seat].graced:
+    if grace and not draft.hand.seats[actor].graced:
         draft.emit(ClockExtended(grace, "disconnected"))
-        draft.emit(GraceGiven(command.seat))
+        draft.emit(GraceGiven(actor))
 
 
 def act_in_hand(draft: Draft, command: Act) -> None:
@@ -276,6 +313,8 @@ def resume(draft: Draft, command: Resume) -> None:
     if table.status != "paused":
         raise Refused("table_not_paused")
     draft.emit(Resumed(command.actor))
+    if level_ends(table):
+        draft.emit(LevelExtended(draft.now - table.paused_ms))
     restart_clock(draft)
 
 
@@ -322,15 +361,18 @@ def void_hand(draft: Draft, command: VoidHand) -> None:
 def tidy(draft: Draft) -> None:
     """Between hands: leavers stand, waiting chips arrive, empty stacks sit out, a closed table empties."""
     table = draft.table
+    assert table.game is not None
+    if table.game.tournament:
+        eliminate(draft)
     for index, place in enumerate(table.places):
         if place is None:
             continue
-        if place.leaving or table.status == "closed":
+        if (place.leaving and not stays(table, place)) or table.status == "closed":
             draft.emit(Stood(index, place.player, place.chips, ""))
             continue
         if place.top_up:
             draft.emit(ChipsAdded(index, place.top_up, "", "top_up"))
-        if place.chips == 0 and not place.sitting_out:
+        if place.chips == 0 and not place.sitting_out and not table.game.tournament:
             draft.emit(SatOut(index, "no_chips"))
 
 
@@ -353,5 +395,6 @@ HANDLERS: dict[type[Any], Callable[[Draft, Any], None]] = {
     StartHand: start_hand,
     Expire: expire,
     ExtendClock: extend_clock,
+    NextLevel: next_level,
     VoidHand: void_hand,
 }

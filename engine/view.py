@@ -6,14 +6,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 from engine.cards import NAMES
+from engine.deck import Deck
 from engine.events import OF_GAMES, Event
 from engine.play import choices, legal
 from engine.pots import pots
 from engine.rotation import chooser, games_of, is_mixed, next_game
 from engine.state import Hand, Place, Seat, Table
+from engine.tournament import level_ends
 
 View = dict[str, Any]
 
@@ -32,6 +36,8 @@ def view(table: Table, viewer: int | None = None) -> View:
     }
     if is_mixed(table):
         seen["rotation"] = rotation_view(table)
+    if table.game and table.game.tournament:
+        seen["tournament"] = tournament_view(table)
     if viewer is not None:
         seen["you"] = private_view(table, viewer)
     return seen
@@ -46,19 +52,34 @@ def rotation_view(table: Table) -> View:
     }
 
 
+def tournament_view(table: Table) -> View:
+    """The level in force and when it ends, the balance of the bank, who is out or has won."""
+    return {"level": table.level, "level_ends": level_ends(table), "bank": table.bank, "ranks": dict(table.ranks)}
+
+
 def private_view(table: Table, index: int) -> View:
     """What only this seat's player sees: his own cards, with openings so that he can check them at once."""
     hand = table.hand
-    if hand is None or index not in hand.seats or hand.deal is None:
+    if hand is None or hand.deal is None or index not in hand.seats:
         return {"seat": index, "hand": None, "at": [], "cards": [], "openings": []}
-    at = hand.seats[index].cards
-    return {
-        "seat": index,
-        "hand": hand.number,
-        "at": list(at),
-        "cards": [NAMES[card] for card in hand.cards_of(index)],
-        "openings": [hand.deal.opening(position).hex() for position in at],
-    }
+    return own_view(hand, index, partial(told, hand.deal))
+
+
+def own_view(hand: Hand, index: int, tell: Callable[[list[int]], View]) -> View:
+    """The cards of a seat, as `tell` gives those at some positions. Where a player has two seats, also the cards of the
+    other one and those that he has paid to see.
+    """
+    seen: View = {"seat": index, "hand": hand.number, **tell(hand.seats[index].cards)}
+    if hand.game.seats_each > 1:
+        others = [other for other in hand.seats_of(index) if other != index]
+        seen["also"] = [{"seat": other, **tell(hand.seats[other].cards)} for other in others]
+        seen["looks"] = tell(hand.looks.get(hand.seats[index].player, []))
+    return seen
+
+
+def told(deal: Deck, at: list[int]) -> View:
+    cards = [NAMES[deal.cards[position]] for position in at]
+    return {"at": list(at), "cards": cards, "openings": [deal.opening(position).hex() for position in at]}
 
 
 def place_view(table: Table, index: int, place: Place | None) -> View | None:
@@ -98,8 +119,12 @@ def seat_view(hand: Hand, seat: Seat) -> View:
 
 def state_of(place: Place, seat: Seat | None) -> str:
     """One word of COM-73; a player who is away but dealt in keeps the word of his hand."""
+    if seat is None and place.eliminated:
+        return "eliminated"
     if seat is None:
         return "sitting_out" if place.sitting_out else "waiting" if place.owes else "in"
+    if seat.merged:
+        return "merged"
     if not seat.live:
         return "folded"
     if seat.stack == 0:
@@ -127,6 +152,7 @@ def hand_view(table: Table, hand: Hand) -> View:
         "board": [card_name(hand, at) for at in hand.board],
         "burned": len(hand.burned),
         "actor": hand.actor,
+        "awaited": list(hand.awaited),
         "deadline": hand.deadline if hand.actor is not None else None,
         "price": hand.price,
         "legal": {verb: list(bounds) for verb, bounds in legal(hand).items()},
@@ -163,6 +189,10 @@ VISIBLE: dict[str, tuple[str, ...]] = {
     "Resumed": ("actor",),
     "Closed": ("actor", "why"),
     "GameChosen": ("seat", "game", "default"),
+    "LevelStarted": ("level", "at"),
+    "LevelExtended": ("by",),
+    "SeatEliminated": ("seat",),
+    "PlayerRanked": ("player", "rank"),
     "HandStarted": ("number", "prev_head", "game", "button", "small", "big", "seats", "posts", "stakes", "root",
                     "algorithm", "rules", "started_ms"),
     "CutFixed": ("seeds", "cut"),
@@ -174,6 +204,9 @@ VISIBLE: dict[str, tuple[str, ...]] = {
     "Burned": ("at",),
     "StreetBegan": ("street", "first", "price", "size"),
     "TurnBegan": ("seat", "turn", "deadline"),
+    "TurnEnded": ("seat",),
+    "Awaited": ("seats", "turn", "deadline"),
+    "AnswersOpened": ("choices", "salts"),
     "Folded": ("seat",),
     "Checked": ("seat",),
     "Called": ("seat", "amount"),
@@ -185,6 +218,7 @@ VISIBLE: dict[str, tuple[str, ...]] = {
     "GraceGiven": ("seat",),
     "ChoiceSealed": ("seat",),
     "Returned": ("seat", "amount"),
+    "UnmatchedReturned": ("seat", "amount"),
     "Shown": ("seat", "at", "cards", "openings"),
     "Mucked": ("seat",),
     "Raked": ("amount",),

@@ -69,11 +69,18 @@ class TableBots:
         if self.fill_seats(view):
             return  # this view is older than those who have just sat down
         hand = view["hand"]
-        actor = hand["actor"] if hand else None
-        if actor in self.bots and view["status"] == "running":
-            self.decide(view, self.bots[actor])
-        elif hand is None or hand["over"]:
+        if hand is None or hand["over"]:
             self.look_after(view)
+        elif view["status"] == "running":
+            for seat in hand["awaited"] or [hand["actor"]]:
+                bot = self.owner(view, seat)
+                if bot is not None:
+                    self.decide(view, bot, seat)
+
+    def owner(self, view: dict[str, Any], seat: int) -> Bot | None:
+        """The bot of ours that plays this seat."""
+        place = view["seats"][seat]
+        return next((bot for bot in self.bots.values() if place and place["player"] == bot.player), None)
 
     def fill_seats(self, view: dict[str, Any]) -> bool:
         """Every name has a seat; sessions kept from before go on. True if somebody sat down."""
@@ -83,8 +90,11 @@ class TableBots:
                 del self.bots[seat]
         seated = {bot.player for bot in self.bots.values()}
         before = len(self.bots)
+        if not joinable(view):
+            return False
+        chairs = range(0, len(view["seats"]), find_game(view["game"]).seats_each)
         for name in self.names:
-            free = [seat for seat, place in enumerate(view["seats"]) if place is None and seat not in self.bots]
+            free = [seat for seat in chairs if view["seats"][seat] is None and seat not in self.bots]
             if name in seated or len(free) < 2:  # one chair stays free for people
                 continue
             self.sit(free[self.draw.below(len(free))], name)
@@ -99,7 +109,12 @@ class TableBots:
             self.changed()
 
     def look_after(self, view: dict[str, Any]) -> None:
-        """Between hands: chips for the broke, back in for those who sit out, a game where that is a bot's choice."""
+        """Between hands: chips for the broke, back in for those who sit out, a game where that is a bot's choice.
+
+        In a tournament there is nothing to do.
+        """
+        if "tournament" in view:
+            return
         for bot in self.bots.values():
             place = view["seats"][bot.seat]
             if place["chips"] < self.chips // 4:
@@ -111,22 +126,23 @@ class TableBots:
                 games = rotation["games"]
                 self.command(bot, {"verb": "choose_game", "choice": games[self.draw.below(len(games))]})
 
-    def decide(self, view: dict[str, Any], bot: Bot) -> None:
-        self.stop.wait(self.think_s * (0.5 + self.draw.next()))
+    def decide(self, view: dict[str, Any], bot: Bot, seat: int) -> None:
         hand = view["hand"]
+        if not hand["awaited"]:
+            self.stop.wait(self.think_s * (0.5 + self.draw.next()))
         legal = {verb: (bounds[0], bounds[1]) for verb, bounds in hand["legal"].items()}
         if not legal:
             return
         offers = offers_of(hand["choices"], hand.get("market", {}))
-        choice = self.policy(legal, self.strength(hand, bot), self.draw, offers)
-        body: dict[str, Any] = {"verb": choice.verb, "turn": view["turn"], **(choice.args or {})}
+        choice = self.policy(legal, self.strength(hand, bot, seat), self.draw, offers)
+        body: dict[str, Any] = {"verb": choice.verb, "turn": view["turn"], "seat": seat, **(choice.args or {})}
         if choice.amount is not None:
             body["amount"] = choice.amount
         self.command(bot, body)
 
-    def strength(self, hand: dict[str, Any], bot: Bot) -> Strength:
+    def strength(self, hand: dict[str, Any], bot: Bot, seat: int) -> Strength:
         """How good the bot's own cards look, with the board; they are asked for when they are first looked at."""
-        own = cache(lambda: self.own_cards(bot))
+        own = cache(lambda: self.own_cards(bot, seat))
         board = [parse(card) for card in hand["board"] if card]
         shares = [share.name for share in find_game(hand["game"]).shares]
 
@@ -135,10 +151,11 @@ class TableBots:
 
         return look
 
-    def own_cards(self, bot: Bot) -> list[int]:
+    def own_cards(self, bot: Bot, seat: int) -> list[int]:
         self.client.token = bot.token
         you = self.client.get(f"/tables/{self.table}").body.get("view", {}).get("you") or {}
-        return [parse(card) for card in you.get("cards", [])]
+        own = [told["cards"] for told in (you, *you.get("also", ())) if told.get("seat") == seat]
+        return [parse(card) for cards in own for card in cards]
 
     def command(self, bot: Bot, body: dict[str, Any]) -> None:
         """Send under the next number. Not known whether it counted: the same again, it counts once."""
@@ -153,3 +170,9 @@ class TableBots:
             if answer.status != 202:
                 bot.k = max(bot.k, int(answer.body.get("last", bot.k)))
                 return
+
+
+def joinable(view: dict[str, Any]) -> bool:
+    """A tournament takes players for a while only."""
+    tournament = view.get("tournament")
+    return tournament is None or (tournament["level"] <= 1 and not tournament["ranks"])

@@ -8,9 +8,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
+from itertools import pairwise
 from typing import Any, NamedTuple
 
 from engine.cards import NAMES
+from services.course_hasaga import TOLD
 
 EventDict = dict[str, Any]
 
@@ -30,12 +32,13 @@ class Street:
 
 
 class Done(NamedTuple):
-    """An action as it came out: `to` = the seat's bet afterwards, `all_in` = nothing is left."""
+    """An action as it came out: `to` = the seat's bet afterwards, `all_in` = nothing is left; `facts`: what else."""
 
     seat: int
     action: str
     to: int
     all_in: bool
+    facts: dict[str, Any]
 
 
 @dataclass(slots=True)
@@ -58,7 +61,7 @@ class Layer(NamedTuple):
 @dataclass(slots=True)
 class Course:
     """`deck`: the stacked deck by position. `showdown`: (seat, shown?, was asked?) in the order of the
-    events.
+    events. `fees`: dead chips attached to a seat; `merging`: what a merge came to, until its price is paid.
     """
 
     deck: tuple[int, ...]
@@ -67,6 +70,9 @@ class Course:
     bets: dict[int, int] = field(default_factory=dict)
     paid: dict[int, int] = field(default_factory=dict)
     dead: int = 0
+    fees: dict[int, int] = field(default_factory=dict)
+    bank: int = 0
+    merging: dict[str, int] = field(default_factory=dict)
     folded: set[int] = field(default_factory=set)
     forced: list[tuple[int, str, int]] = field(default_factory=list)
     streets: list[Street] = field(default_factory=list)
@@ -99,21 +105,31 @@ class Course:
         if live:
             self.bets[seat] = self.bets.get(seat, 0) + amount
 
+    def note(self, seat: int, action: str, **facts: Any) -> None:
+        """An action is done."""
+        self.asked = None
+        self.actions.append(Done(seat, action, self.bets.get(seat, 0), self.stacks[seat] == 0, facts))
+
     def layers(self) -> list[Layer]:
         """The pots as COM-51 and COM-52 define them, from what was paid and not returned."""
         live = [seat for seat in self.order if seat not in self.folded]
+        levels = sorted({self.paid[seat] for seat in live})
+        amounts = [sum(min(paid, high) for paid in self.paid.values()) for high in levels[:-1]]
+        amounts = [high - low for low, high in pairwise([0, *amounts, sum(self.paid.values())])]
+        amounts[0] += self.dead
+        for seat, chips in self.fees.items():
+            reached = [at for at, low in enumerate([0, *levels[:-1]]) if self.paid[seat] > low]
+            amounts[max(reached, default=0)] += chips
+        return self.joined(levels, amounts, live)
+
+    def joined(self, levels: list[int], amounts: list[int], live: list[int]) -> list[Layer]:
+        """Neighbours with the same owners are one pot."""
         found: list[Layer] = []
-        low = 0
-        for high in sorted({self.paid[seat] for seat in live}):
-            amount = sum(min(max(paid - low, 0), high - low) for paid in self.paid.values())
+        for high, amount in zip(levels, amounts, strict=True):
             eligible = [seat for seat in live if self.paid[seat] >= high]
             if found and found[-1].eligible == eligible:
                 amount += found.pop().amount
             found.append(Layer(amount, eligible))
-            low = high
-        over = sum(max(paid - low, 0) for paid in self.paid.values())
-        found[-1] = Layer(found[-1].amount + over, found[-1].eligible)
-        found[0] = Layer(found[0].amount + self.dead, found[0].eligible)
         return [layer for layer in found if layer.amount]
 
 
@@ -175,11 +191,12 @@ def _bought(course: Course, event: EventDict) -> None:
     course.purchases.append(Purchase(event["source"], card, price))
     course.stacks[seat] -= price
     course.dead += price
-    course.asked = None
-    course.actions.append(Done(seat, "buy", course.bets.get(seat, 0), course.stacks[seat] == 0))
+    course.note(seat, "buy")
 
 
 def _street(course: Course, event: EventDict) -> None:
+    if event["street"] in _BEFORE_THE_CARDS:
+        return
     course.coming.name, course.coming.first = event["street"], event["first"]
     course.coming.market = dict(course.market)
     course.streets.append(course.coming)
@@ -198,8 +215,7 @@ def _acted(course: Course, event: EventDict) -> None:
     course.pay(seat, event["to"] - bet if "to" in event else event.get("amount", 0))
     if action == "fold":
         course.folded.add(seat)
-    course.asked = None
-    course.actions.append(Done(seat, action, course.bets.get(seat, 0), course.stacks[seat] == 0))
+    course.note(seat, action)
 
 
 def _returned(course: Course, event: EventDict) -> None:
@@ -222,6 +238,8 @@ def _ended(course: Course, event: EventDict) -> None:
     course.over = True
 
 
+_BEFORE_THE_CARDS = ("extra_blind",)
+"""Phases that are no street: nothing is dealt for them."""
 _ACTIONS = {
     "Folded": "fold",
     "Checked": "check",
@@ -247,4 +265,5 @@ _TOLD: dict[str, Callable[[Course, EventDict], None]] = {
     "Mucked": _shown,
     "Awarded": _awarded,
     "HandEnded": _ended,
+    **TOLD,
 }

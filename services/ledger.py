@@ -65,8 +65,8 @@ class Ledger:
 
     @property
     def balanced(self) -> bool:
-        """What players won, others lost; the house took the rake."""
-        return sum(session.net for session in self.sessions) + self.rake == 0
+        """What players won, others or the game's bank lost; the house took the rake."""
+        return sum(session.net for session in self.sessions) + self.rake + self._table.bank == 0
 
     def fold(self, entries: Iterable[Entry]) -> Ledger:
         """Take the events in; they begin at version 1. Returns itself."""

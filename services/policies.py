@@ -70,6 +70,9 @@ class Policy(Protocol):
 PASSIVE = ("check", "call", "bring_in")
 RAISES = ("bet", "raise", "complete")
 MUST = ("buy", "declare")
+SHOPPING = 0.15  # how often a bot buys something for sale before it acts
+GAMBLING = 0.15  # how often it takes an extra blind, unseen
+WEAK = 0.45  # cards that a bot would rather sell
 DEAR = 1 << 30  # a price that is not known
 
 
@@ -99,6 +102,9 @@ def by_strength(legal: Legal, strength: Strength, draw: Draw, offers: Offers = N
     for verb in MUST:
         if verb in legal and verb in offers:
             return taking(max(offers[verb], key=lambda offer: worth(offer, strength)), at_least(verb, legal))
+    for verb, known in offers.items():
+        if verb in AT_WILL and (offer := AT_WILL[verb](known, strength, draw)):
+            return taking(offer, at_least(verb, legal))
     good, mood = strength(), draw.next()
     raising = next((verb for verb in RAISES if verb in legal), None)
     if raising and mood < good * good * 0.6:
@@ -108,6 +114,36 @@ def by_strength(legal: Legal, strength: Strength, draw: Draw, offers: Offers = N
         return Choice("fold")
     return calldown(legal, strength, draw, offers)
 
+
+def now_and_then(offers: Sequence[Offer], strength: Strength, draw: Draw) -> Offer | None:
+    """Anything for sale, of each kind as often."""
+    kinds = list(dict.fromkeys(offer.args["item"] for offer in offers))
+    if draw.next() >= SHOPPING:
+        return None
+    item = kinds[draw.below(len(kinds))]
+    return any_of([offer for offer in offers if offer.args["item"] == item], strength, draw)
+
+
+def any_of(offers: Sequence[Offer], strength: Strength, draw: Draw) -> Offer:
+    return offers[draw.below(len(offers))]
+
+
+def rarely(offers: Sequence[Offer], strength: Strength, draw: Draw) -> Offer:
+    """The last offer, mostly the first."""
+    return offers[-1 if draw.next() < GAMBLING else 0]
+
+
+def if_weak(offers: Sequence[Offer], strength: Strength, draw: Draw) -> Offer:
+    """As much as possible of a weak hand, nothing of a good one."""
+    return offers[-1 if strength() < WEAK else 0]
+
+
+AT_WILL: dict[str, Callable[[Sequence[Offer], Strength, Draw], Offer | None]] = {
+    "purchase": now_and_then,
+    "reveal": any_of,
+    "sell": if_weak,
+    "exb": rarely,
+}
 
 POLICIES: dict[str, Policy] = {"random": at_random, "calldown": calldown, "bots": by_strength}
 

@@ -13,9 +13,14 @@ from engine.state import Hand, Table
 
 
 def hand_record(hand: Hand, viewer: int) -> dict[str, Any]:
-    """The finished hand as the player of seat `viewer`, who was dealt in, may keep it."""
+    """The finished hand as the player of seat `viewer`, who was dealt in, may keep it. `known`: pairs of position and
+    card, for all that he was dealt or paid to see and for what lies face up out of play.
+    """
     live = hand.live()
-    visible = {viewer, *live} if len(live) > 1 else {viewer}
+    own = hand.seats_of(viewer)
+    visible = {*own, *live} if len(live) > 1 else {*own}
+    known = [at for index in own for at in hand.seats[index].cards] + hand.discards
+    known += hand.looks.get(hand.seats[viewer].player, [])
     return {
         "number": hand.number,
         "game": hand.game.name,
@@ -24,6 +29,7 @@ def hand_record(hand: Hand, viewer: int) -> dict[str, Any]:
         "seats": [seat_record(hand, index, index in visible) for index in hand.order],
         "awards": [list(award) for award in hand.awards],
         "own": viewer,
+        "known": [[at, NAMES[card]] for at in known if (card := hand.deck[at]) is not None],
     }
 
 

@@ -6,15 +6,15 @@ ends a command, the view is what was served at that moment.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping
 from typing import Any, Literal
 
 from engine.cards import NAMES
 from engine.deck import Deck
 from engine.events import HandStarted
-from engine.state import Hand, Table
+from engine.state import BURNED, Hand, Table
 from engine.table import evolve
-from engine.view import view, view_event
+from engine.view import own_view, view, view_event
 from services.history import History
 from services.segment import Segment
 
@@ -41,7 +41,7 @@ def replay_step(
     step: int,
     viewer: Viewer = None,
     deck: Deck | None = None,
-    own: Sequence[str] = (),
+    own: Mapping[int, str] | None = None,
 ) -> dict[str, Any]:
     """One step of a finished hand, see `Replay`. Raises NoSuchHand, NoSuchStep, NotForYou, LogDamaged."""
     return Replay(history.segment(table, hand), viewer, deck, own).step(step)
@@ -50,8 +50,8 @@ def replay_step(
 class Replay:
     """One hand for one viewer.
 
-    `deck`: the whole deck, for a "full" view and exact private views. `own`: a seat's own cards (in the order
-    received), from its sealed record of the hand; enough for that seat without the deck. Raises NotForYou.
+    `deck`: the whole deck, for a "full" view and exact private views. `own`: position -> card of all that a seat's
+    player came to know, from his sealed record of the hand; enough for that seat without the deck. Raises NotForYou.
     """
 
     def __init__(
@@ -59,14 +59,14 @@ class Replay:
         segment: Segment,
         viewer: Viewer = None,
         deck: Deck | None = None,
-        own: Sequence[str] = (),
+        own: Mapping[int, str] | None = None,
     ) -> None:
         if (viewer == "full" and deck is None) or (isinstance(viewer, int) and deck is None and not own):
             raise NotForYou
         self._segment = segment
         self._viewer = viewer
         self._deck = deck
-        self._own = own
+        self._own = own or {}
         self._events = segment.events()
         self._starts = next(at for at, event in enumerate(self._events) if isinstance(event, HandStarted))
 
@@ -120,18 +120,24 @@ class Replay:
         return view(table, self._viewer)
 
 
-def remembered(hand: Hand, seat: int, own: Sequence[str]) -> dict[str, Any]:
-    """A seat's cards so far, from its record of the hand. Their openings were given when they were dealt."""
-    at = hand.seats[seat].cards if seat in hand.seats else []
-    return {"seat": seat, "hand": hand.number, "at": list(at), "cards": list(own[: len(at)]), "openings": []}
+def remembered(hand: Hand, seat: int, own: Mapping[int, str]) -> dict[str, Any]:
+    """A seat's cards so far, from its player's record of the hand. Their openings were given when they were dealt."""
+
+    def tell(at: list[int]) -> dict[str, Any]:
+        return {"at": list(at), "cards": [own[position] for position in at], "openings": []}
+
+    if seat not in hand.seats:
+        return {"seat": seat, "hand": hand.number, **tell([])}
+    return own_view(hand, seat, tell)
 
 
 def whole_deck(hand: Hand) -> dict[str, Any]:
-    """Every seat's cards, what was burned, and what was never dealt, for whoever may know."""
+    """Every seat's cards, what was burned or sold, and what was never dealt, for whoever may know."""
     cards = [NAMES[card] if card is not None else None for card in hand.deck]
     return {
-        "seats": {str(index): [cards[at] for at in seat.cards] for index, seat in hand.seats.items()},
-        "burned": [cards[at] for at in hand.burned],
+        "seats": {str(index): [cards[at] for at in hand.lying(index)] for index in hand.seats},
+        "burned": [cards[at] for at in hand.lying(BURNED)],
+        "discards": [cards[at] for at in hand.discards],
         "aside": {name: cards[at] for name, at in hand.aside.items()},
         "stub": [cards[at] for at in hand.take(len(cards) - hand.dealt)],
     }

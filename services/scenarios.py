@@ -13,9 +13,11 @@ from typing import Any
 
 from engine.refusals import Refused
 from services.course import Course, Done, Purchase, Street
+from services.course_hasaga import BANK
 from services.driver import Driver
 from services.formats.rulebook import Data, Scenario
 from services.report import HandReport
+from services.scenario_words import arguments, expected_facts, offered
 
 RAISES = ("bet", "raise", "complete")
 
@@ -28,6 +30,7 @@ def run(scenario: Scenario, report: HandReport, driver: Driver) -> None:
         report.differ("table", "accepted", refused.code)
         return
     deal = _Deal(scenario, report, driver, Course(scenario.setting.deck))
+    deal.answer_window()
     deal.take()
     deal.check_forced()
     for number, event in enumerate(scenario.data["events"]):
@@ -68,6 +71,17 @@ class _Deal:
         """Everything anybody can see."""
         return [self.driver.view(), *(self.driver.view(chair) for chair in self.course.order)]
 
+    def answer_window(self) -> None:
+        """Everybody who is awaited before the cards says what the scenario says; a yes that is refused, first."""
+        chairs, data = self.scenario.chairs, self.scenario.data
+        for refused in data.get("exb_refused", ()):
+            code = self.driver.send(chairs[refused["hand"]], "exb", None, {"choice": "yes"})
+            self.differ(f"exb of {refused['hand']}", refused["code"].lower(), code)
+        for chair in self.hand()["awaited"]:
+            choice = "yes" if self.name(chair) in data.get("exb", ()) else "no"
+            code = self.driver.send(chair, "exb", None, {"choice": choice})
+            self.differ(f"exb of {self.name(chair)}", None, code)
+
     # events of the scenario
 
     def step(self, number: int, event: Data) -> bool:
@@ -98,13 +112,17 @@ class _Deal:
     def expect(self, keys: Data) -> bool:
         hand = self.hand()
         self.differ("on turn", keys["hand"], self.name(hand["actor"]))
-        found = _offered(hand)
+        found = _offered(hand) | offered(hand["choices"], self.held(hand["actor"]))
         if keys.get("max_to") is not None and keys["min_to"] > keys["max_to"]:  # only all-in is left
             found["min_to"] = keys["min_to"] if found["min_to"] == found["max_to"] else found["min_to"]
         for key, value in keys.items():
             if key != "hand":
                 self.differ(key, value, found.get(key))
         return True
+
+    def held(self, chair: int) -> int:
+        """How many cards lie before a hand."""
+        return len(self.driver.view()["seats"][chair]["cards"])
 
     def refused(self, event: Data) -> bool:
         before = self.views()
@@ -137,15 +155,16 @@ class _Deal:
         verb, amount = event["action"], event.get("to")
         if verb == "bring_in" and amount == self.scenario.data.get("small_bet"):
             verb = "complete"
-        args = {"source": event["source"]} if verb == "buy" else None
-        return verb, amount if verb in (*RAISES, "bring_in") else None, args
+        return verb, amount if verb in (*RAISES, "bring_in") else None, arguments(event, self.scenario.chairs)
 
     def check_action(self, event: Data, before: Mapping[str, Any], done: Done) -> None:
         """What the command came to."""
         double = event["action"] == "bring_in" and done.action == "raise"
         expected = (event["hand"], "raise" if double else event["action"])
         self.differ("action", expected, (self.name(done.seat), done.action))
-        if event.get("to") is not None:
+        facts = expected_facts(event)
+        self.differ("outcome", facts, {key: done.facts.get(key) for key in facts})
+        if isinstance(event.get("to"), int):
             self.differ("to", event["to"], done.to)
             self.differ("all_in", event.get("all_in", False), done.all_in)
         if event["action"] == "buy":
@@ -177,7 +196,7 @@ class _Deal:
     def check_forced(self) -> None:
         data, course = self.scenario.data, self.course
         self.differ("order", data["order"], [self.name(seat) for seat in course.order])
-        forced = [[self.name(seat), kind, amount] for seat, kind, amount in course.forced]
+        forced = [["bank" if seat == BANK else self.name(seat), kind, amount] for seat, kind, amount in course.forced]
         self.differ("forced", data["forced"], forced)
 
     def check_outcome(self) -> None:
@@ -195,6 +214,7 @@ class _Deal:
         self.differ("burned", data.get("burned", []), course.burned)
         self.differ("deck_used", data["deck_used"], course.used)
         self.differ("cards", data["cards"], self.cards())
+        self.differ("bank", data.get("bank", 0), course.bank)
         if "board" in data:
             self.differ("board", data["board"], self.hand()["board"])
         if "community" in data:
@@ -204,10 +224,13 @@ class _Deal:
         seats = self.driver.view()["seats"]
         return {name: seats[at]["chips"] if seats[at] else 0 for name, at in self.scenario.chairs.items()}
 
-    def cards(self) -> dict[str, list[str]]:
-        """Every hand's cards, as its own player sees them."""
+    def cards(self) -> dict[str, list[str | None]]:
+        """Every hand's cards, as its own player sees them; None where one was bought away."""
         order = self.course.order
-        own = {seat: self.driver.view(seat)["you"]["cards"] for seat in order}
+        own: dict[int, list[str | None]] = {seat: list(self.driver.view(seat)["you"]["cards"]) for seat in order}
+        for seat, slot in self.hand().get("gone", ()):
+            if seat in own:
+                own[seat][slot] = None
         return {name: own[at] for name, at in self.scenario.chairs.items() if at in own}
 
     def pots(self) -> list[dict[str, Any]]:

@@ -12,11 +12,13 @@ from time import perf_counter
 from typing import Any, NamedTuple
 
 from engine import snapshot
-from engine.commands import Act, AddChips, OpenTable, Sit, SitIn, StartHand
+from engine.commands import Act, AddChips, NextLevel, OpenTable, Sit, SitIn, StartHand
 from engine.deck import Deck, bare_deck, sealed_deck
 from engine.game import Game, find_game
+from engine.positions import can_deal
 from engine.state import Hand, Table
-from engine.table import act, options
+from engine.table import act, buy_in_bounds, options
+from engine.tournament import level_ends
 from services.chain import extend
 from services.policies import POLICIES, Draw, Policy, offers_at, strength_of
 from services.recording import command_bytes
@@ -91,7 +93,7 @@ def simulate(setup: Setup, each: Callable[[Played], object] = lambda played: Non
 
 def seats_of(setup: Setup, game: Game) -> int:
     """How many players sit down."""
-    return setup.seats if setup.seats is not None else min(SEATS, game.seats[-1])
+    return setup.seats if setup.seats is not None else min(SEATS, game.seats[-1] // game.seats_each)
 
 
 class Simulator:
@@ -101,7 +103,9 @@ class Simulator:
         self.setup = setup
         self.game = find_game(setup.game)
         self.seats = seats_of(setup, self.game)
-        self.table = Table(f"000-sim{number:06d}")
+        self.number = number
+        self.tables = 0
+        self.table = Table("")
         self.policy: Policy = POLICIES[setup.policy]
         self.entropy = sha256(f"{setup.seed} {number}".encode()).digest()
         self.draw = Draw(int.from_bytes(self.entropy))
@@ -113,24 +117,32 @@ class Simulator:
         self.events = 0
 
     def play(self) -> Iterator[Played]:
-        """Open the table, seat everybody, then hand after hand."""
+        """Open the table, seat everybody, then hand after hand; after a tournament at a new table."""
         before, prev_head = None, b""
-        self.do(OpenTable(self.game.name, {"seats": self.seats, **self.setup.chosen}))
-        stack = max(BIG_BETS * self.unit(), self.least_stack())
-        for seat in range(self.seats):
-            self.do(Sit(seat, f"player-{seat}", stack))
         for number in range(1, self.setup.hands + 1):
+            if not can_deal(self.table):
+                self.open()
+                before, prev_head = None, b""
             seed = self.prepare(number)
-            yield self.measured(seed, stack, before, prev_head)
+            yield self.measured(seed, before, prev_head)
             self.log.clear()
             if self.setup.keep:
                 before, prev_head = snapshot.take(self.table), self.head
 
-    def measured(self, seed: bytes, stack: int, before: tuple[Any, ...] | None, prev_head: bytes) -> Played:
+    def open(self) -> None:
+        """A new table with all its players."""
+        self.table, self.head = Table(f"000-sim{self.number:06d}-{self.tables}"), b""
+        self.tables += 1
+        each = self.game.seats_each
+        self.do(OpenTable(self.game.name, {"seats": self.seats * each, **self.setup.chosen}))
+        for seat in range(self.seats):
+            self.do(Sit(seat * each, f"player-{seat}", self.stack()))
+
+    def measured(self, seed: bytes, before: tuple[Any, ...] | None, prev_head: bytes) -> Played:
         """The next hand, timed."""
         self.events = 0
         started = perf_counter()
-        self.rebuy(stack)
+        self.between_hands()
         actions = self.play_hand(seed)
         seconds = perf_counter() - started
         return Played(self.table, actions, self.events, seconds, before, prev_head, seed, tuple(self.log))
@@ -142,16 +154,24 @@ class Simulator:
             self.deal = lambda seed, hand: deck
         return sha256(self.entropy + number.to_bytes(8)).digest()
 
-    def unit(self) -> int:
-        """The big bet, which stacks are counted in."""
-        assert self.table.options is not None
-        stakes = self.game.stakes(self.table.options)
-        return stakes.big_bet or stakes.big_blind or 1
+    def stack(self) -> int:
+        """What a player sits down with: a hundred big bets, as far as the table takes them."""
+        stakes = self.table.stakes()
+        least, most = buy_in_bounds(self.table)
+        wanted = max(BIG_BETS * (stakes.big_bet or stakes.big_blind or 1), self.least_stack(), least)
+        return wanted if most is None else min(wanted, most)
 
     def least_stack(self) -> int:
         """Who has less is not dealt in."""
         assert self.table.options is not None
         return self.game.least_stack(self.table.options)
+
+    def between_hands(self) -> None:
+        """The next level when its time has come; without levels, the broke buy back in."""
+        if self.game.tournament is None:
+            self.rebuy(self.stack())
+        elif 0 < level_ends(self.table) <= self.now:
+            self.do(NextLevel(self.table.level + 1))
 
     def rebuy(self, stack: int) -> None:
         """Who is down to a fifth of his first stack, or to less than he needs for a hand, buys back up to it."""

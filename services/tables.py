@@ -12,6 +12,7 @@ from collections.abc import Mapping
 from typing import Any, NamedTuple
 
 from engine.commands import OpenTable
+from engine.events import MOVES_CARDS
 from engine.game import find_game
 from engine.view import view_event
 from services.advice import shown_hands
@@ -31,6 +32,9 @@ RACES_MOST = 3
 """Attempts to number a command for somebody who does not number his own."""
 OPENED_S = 24 * 3600
 """How long a key finds the table it opened."""
+CARDS = ("at", "cards", "openings")
+"""What tells cards in a private view: positions, names, proofs."""
+NOTHING: Mapping[str, Any] = dict.fromkeys(CARDS, ())
 LOOK_BACK = 200
 """Events read at a time on the way back to the start of a hand."""
 
@@ -177,9 +181,12 @@ class Tables:
         opened = unpack(self._view_key.open(sealed.data, table, viewer.seat, sealed.version))
         if opened["hand"] != view["hand"]["number"]:
             return own
-        count = len(place["cards"])
-        own["hand"] = opened["hand"]
-        return own | {name: list(opened[name][:count]) for name in ("at", "cards", "openings")}
+        places = view["seats"]
+        own |= {"hand": opened["hand"], **dealt(opened, places)}
+        if "also" in opened:
+            own["also"] = [{"seat": other["seat"], **dealt(other, places)} for other in opened["also"]]
+            own["looks"] = {name: list(opened["looks"][name]) for name in CARDS}
+        return own
 
     def events(self, table: str, after: int, count: int, viewer: Viewer | None = None) -> list[Shown]:
         """Up to `count` events after a version; a viewer's own cards are filled in where he was dealt them.
@@ -187,7 +194,7 @@ class Tables:
         Raises LogGap when they have gone to the archive.
         """
         events = [shown(entry) for entry in self.reader.page(table, after, count)]
-        if viewer is None or not any(deals_down(event, viewer.seat) for event in events):
+        if viewer is None or not any(map(gives_cards, events)):
             return events
         seen = self.see(table, viewer)
         assert seen is not None, "events of a table without a view"
@@ -243,22 +250,27 @@ class Tables:
 
 
 class Own:
-    """Fills in the cards of one seat while its events go by. `number`: the hand that has begun last."""
+    """Fills in the cards of a player's seats while their events go by. `number`: the hand that has begun last."""
 
     def __init__(self, own: Mapping[str, Any], number: int) -> None:
-        self._seat = own["seat"]
+        also = own.get("also", ())
+        self._seats = [own["seat"], *(other["seat"] for other in also)]
         self._hand = own["hand"]
-        self._known = dict(zip(own["at"], zip(own["cards"], own["openings"], strict=True), strict=True))
+        self._known = {
+            at: (card, opening)
+            for told in (own, *also, own.get("looks", NOTHING))
+            for at, card, opening in zip(*(told[name] for name in CARDS), strict=True)
+        }
         self._number = number
 
     def fill(self, event: Shown) -> Shown:
-        """The event itself, or with the seat's own cards if it deals them face down."""
+        """The event itself, or with the cards if it gives them, or a look at them, to the player alone."""
         facts = event.event
         if facts is None:
             return event
         if facts["event"] == "HandStarted":
             self._number = facts["number"]
-        mine = deals_down(event, self._seat) and self._number == self._hand
+        mine = gives_cards(event) and facts["seat"] in self._seats and self._number == self._hand
         if not mine or not all(at in self._known for at in facts["at"]):
             return event
         cards, openings = zip(*(self._known[at] for at in facts["at"]), strict=True)
@@ -271,10 +283,16 @@ def dressed(view: dict[str, Any]) -> dict[str, Any]:
     return view if hand is None else {**view, "hand": {**hand, "names": shown_hands(view)}}
 
 
-def deals_down(event: Shown, seat: int) -> bool:
-    """Whether it deals the seat cards that nobody else sees."""
+def gives_cards(event: Shown) -> bool:
+    """Whether it gives somebody cards, or a look at them, that nobody else sees."""
     facts = event.event or {}
-    return facts.get("event") == "Dealt" and facts["seat"] == seat and not facts["cards"]
+    return facts.get("event") in MOVES_CARDS and bool(facts.get("at")) and not facts.get("cards")
+
+
+def dealt(own: Mapping[str, Any], places: list[Any]) -> dict[str, Any]:
+    """A seat's cards, as many as the public view has dealt."""
+    count = len(places[own["seat"]]["cards"]) if places[own["seat"]] else 0
+    return {name: list(own[name][:count]) for name in CARDS}
 
 
 def shown(entry: Entry) -> Shown:

@@ -9,15 +9,15 @@ from typing import Any
 
 import structlog
 
-from engine.commands import Expire, ExtendClock, OpenTable, Resume, StartHand
+from engine.commands import Expire, ExtendClock, NextLevel, OpenTable, Resume, StartHand
 from engine.draft import DealSource
 from engine.events import MOVES_CARDS
-from engine.game import Options
-from engine.positions import Plan, can_play
+from engine.positions import Plan, can_deal
 from engine.refusals import Refused
 from engine.rotation import gap_ms
 from engine.state import Table
 from engine.table import act, buy_in_bounds
+from engine.tournament import level_ends
 from engine.view import private_view, view
 from services.batch import Commit
 from services.chain import extend
@@ -163,7 +163,8 @@ class Owner:
         for event in events:
             kind = type(event).__name__
             if kind in MOVES_CARDS:
-                desk.dealt[event.seat] = None
+                assert table.hand is not None
+                desk.dealt.update(dict.fromkeys(table.hand.seats_of(event.seat)))
             elif kind == "HandStarted":
                 desk.dealt.update(dict.fromkeys(seat for seat, _, _ in event.seats))
             elif kind == "HandEnded":
@@ -192,18 +193,18 @@ class Owner:
         }
 
     def next_due(self, desk: Desk, now: int) -> int:
-        """The running turn's deadline, or the time of the next deal, or 0."""
+        """The running turn's deadline, or the time of the next deal, or when the level ends, or 0."""
         table = desk.table
         if table.status == "paused" or (table.status == "closed" and not table.playing):
             return 0
         if table.playing:
             assert table.hand is not None
-            return table.hand.deadline
-        if sum(can_play(table, place) for place in table.places) < 2:
+            return sooner(table.hand.deadline, level_ends(table))
+        if not can_deal(table):
             desk.start_at = 0
             return 0
         desk.start_at = desk.start_at or now + gap_ms(table)
-        return desk.start_at
+        return sooner(desk.start_at, level_ends(table))
 
     # --- clocks ------------------------------------------------------------------------------------------------------
 
@@ -221,10 +222,12 @@ class Owner:
                 self.tick(desk, now)
 
     def tick(self, desk: Desk, now: int) -> None:
-        """The clock acts: a turn expires or the next hand is dealt."""
+        """The clock acts: a level or a turn is over, or the next hand is dealt."""
         table = desk.table
         command: Any
-        if table.playing:
+        if desk.due == level_ends(table):
+            command = NextLevel(table.level + 1)
+        elif table.playing:
             assert table.hand is not None
             command = Expire(table.turn, table.hand.deadline)
         else:
@@ -384,23 +387,29 @@ class Owner:
         self.due[table.id] = desk.due
 
 
+def sooner(due: int, level: int) -> int:
+    """The earlier of the two; a level that does not end is 0."""
+    return min(due, level) if level else due
+
+
 def lobby_row(table: Table) -> dict[str, Any]:
-    """What the lobby shows of a table."""
+    """What the lobby shows of a table; `seats` says how many players it takes."""
     assert table.game is not None and table.options is not None
     return {
         "name": table.options["name"],
         "game": table.game.name,
-        "structure": structure_of(table.options),
-        "stakes": table.game.stakes(table.options)._asdict(),
+        "structure": structure_of(table),
+        "stakes": table.stakes()._asdict(),
         "status": table.status,
-        "seats": len(table.places),
-        "players": sum(place is not None for place in table.places),
+        "seats": len(table.places) // table.game.seats_each,
+        "players": len({place.player for place in table.places if place}),
         "hands": table.number,
         "buy_in": buy_in_bounds(table),
     }
 
 
-def structure_of(options: Options) -> str:
+def structure_of(table: Table) -> str:
     """The betting structure of the table's game; `mixed` where its games have several."""
-    structures = {str(value) for key, value in options.items() if key.endswith(".structure")}
-    return structures.pop() if len(structures) == 1 else "mixed" if structures else "limit"
+    assert table.game is not None and table.options is not None
+    structures = {str(value) for key, value in table.options.items() if key.endswith(".structure")}
+    return structures.pop() if len(structures) == 1 else "mixed" if structures else table.game.structure

@@ -18,7 +18,7 @@ from engine.rankings import five_high, five_low
 from engine.refusals import Refused
 from engine.showdown import Award, show
 from engine.state import NOT_YET, Hand, Seat, Stakes, Table
-from engine.steps import Antes, Automatic, Choices, Move, Range, Step, left_of_button
+from engine.steps import Antes, Args, Automatic, Choices, Move, Range, Step, left_of_button
 
 ROUNDS = 5
 SIDES = ("left", "right")  # the market cards, one each side of the deck
@@ -162,7 +162,7 @@ class Buying:
         """The cheaper market card, the left one at equal price (ABY-C05)."""
         return Move("buy", 0, {"source": min(SIDES, key=lambda side: offer(hand, side)["price"])})
 
-    def refusal(self, hand: Hand, verb: str, amount: int | None) -> str:
+    def refusal(self, hand: Hand, verb: str, amount: int | None, args: Args | None = None) -> str:
         return "must_buy"
 
 

@@ -26,12 +26,13 @@ def felt(view: Mapping[str, Any]) -> str:
 def seats(view: Mapping[str, Any]) -> Iterator[tuple[object, ...]]:
     """A row for each occupied seat; the viewer's own cards are filled in."""
     you = view.get("you") or {}
+    own = {one["seat"]: one["cards"] for one in (you, *you.get("also", ())) if one}
     dealt = (view.get("deck") or {}).get("seats", {})
     for place in view["seats"]:
         if place is None:
             continue
         seat = place["seat"]
-        known = dealt.get(str(seat)) or (you.get("cards") if you.get("seat") == seat else None)
+        known = dealt.get(str(seat)) or own.get(seat)
         yield seat, place["player"], place["chips"], place["bet"], place["state"], cards(known or place["cards"])
 
 

@@ -65,8 +65,13 @@ def _abyssinia(data: Data) -> dict[str, Any]:
     return {}  # the book plays at the default stakes
 
 
+def _hasaga(data: Data) -> dict[str, Any]:
+    return {"hasaga.levels": f"{data['small_blind']}/{data['big_blind']}+{data['ante']}"}
+
+
 ROWS = {
     "abyssinia": Row("abyssinia", _abyssinia),
+    "hasaga": Row("hasaga", _hasaga, player=lambda name: name[:-1]),
     "omaha_hilo": Row("omaha8", _omaha),
     "razz": Row("razz", _razz),
 }

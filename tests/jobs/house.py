@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 from engine.commands import Act, AddChips, OpenTable, Sit, SitIn
 from engine.deck import sealed_deck
 from engine.state import Table
-from engine.table import options
+from engine.table import buy_in_bounds, options
 from services.archive import Archive
 from services.history import History
 from services.inbox import Arrival, Inbox
@@ -55,8 +55,10 @@ class House:
         self.k = 0
         self.draw = Draw(7)
         self.send("host", OpenTable(game, {"hand_gap_seconds": 60, "buy_in.max": 0}))
-        for seat, player in enumerate(PLAYERS):
-            self.send(player, Sit(seat, player, STACK))
+        each = self.table.game.seats_each
+        for number, player in enumerate(PLAYERS):
+            least, _ = buy_in_bounds(self.table)
+            self.send(player, Sit(number * each, player, max(STACK, least)))
 
     @property
     def table(self) -> Table:
@@ -83,10 +85,13 @@ class House:
             assert hand is not None
             assert hand.actor is not None
             verb, amount, args = POLICIES[policy](options(self.table), float, self.draw, offers_at(hand))
-            self.send(PLAYERS[hand.actor], Act(hand.actor, PLAYERS[hand.actor], verb, amount, 0, args))
+            player = hand.seats[hand.actor].player
+            self.send(player, Act(hand.actor, player, verb, amount, 0, args))
 
     def refill(self) -> None:
-        """Nobody goes broke."""
+        """Nobody goes broke, unless he plays a tournament."""
+        if self.table.game.tournament:
+            return
         for seat, place in enumerate(self.table.places):
             if place is not None and place.chips < STACK // 2:
                 self.send(place.player, AddChips(seat, place.player, STACK - place.chips))
@@ -94,17 +99,19 @@ class House:
                 self.send(place.player, SitIn(seat, place.player))
 
     def deal(self) -> None:
-        """The clock runs out: the next hand."""
-        self.now = self.owner.desks[TABLE].due + 1
-        self.owner.fire(self.now)
-        self.commit()
+        """The clock runs out until the next hand is dealt; a level may be over before."""
+        while not self.table.playing:
+            self.now = self.owner.desks[TABLE].due + 1
+            self.owner.fire(self.now)
+            self.commit()
 
     def commit(self) -> None:
         self.owner.flush()
         version = self.reader.head(TABLE)[0]
         view = self.reader.view(TABLE)
         assert view is not None
-        seats = {seat: self.own_view(seat) for seat in range(len(PLAYERS)) if self.reader.seat_view(TABLE, seat)}
+        chairs = range(len(self.table.places))
+        seats = {seat: self.own_view(seat) for seat in chairs if self.reader.seat_view(TABLE, seat)}
         self.served[version] = Served(unpack(view.data), seats)
 
     def own_view(self, seat: int) -> dict[str, Any]:
@@ -112,6 +119,11 @@ class House:
         sealed = self.reader.seat_view(TABLE, seat)
         assert sealed is not None
         return unpack(self.view_key.open(sealed.data, TABLE, seat, sealed.version))
+
+    def own_records(self, player: str) -> list[bytes]:
+        """The player's records of his last hands, opened."""
+        stored = [unpack(record) for record in self.reader.records(TABLE, player)]
+        return [self.view_key.open(sealed, TABLE, seat, number) for seat, number, sealed in stored]
 
     def sweep(self) -> Any:
         return self.sweeper.sweep([17])

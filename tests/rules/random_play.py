@@ -12,6 +12,7 @@ from engine.commands import (
     Connect,
     Disconnect,
     Expire,
+    NextLevel,
     OpenTable,
     Pause,
     Post,
@@ -29,7 +30,8 @@ from engine.play import choices, legal
 from engine.refusals import Refused
 from engine.rotation import chooser, games_of
 from engine.state import Table
-from engine.table import act
+from engine.table import act, buy_in_bounds
+from engine.tournament import level_ends
 
 STEPS_MAX = 3000  # decisions of one hand; a limit hand of ten seats needs some two hundred
 NUMBERS = {
@@ -41,6 +43,11 @@ NUMBERS = {
     "time_bank_seconds": (0, 60),
     "abyssinia.bet": (1, 1, 5),
     "abyssinia.price.ace": (4, 0, 11),
+    "hasaga.stack": (1500, 1500, 200, 35, 7, 1),
+    "hasaga.levels": ("5/10 10/20 20/40", "5/10+3", "1/2 1/3+1 7/7"),
+    "hasaga.level_seconds": (600, 60),
+    "hasaga.exb_window_seconds": (5, 0),
+    "hasaga.price.add_card": (3, 0),
 }
 
 
@@ -79,13 +86,15 @@ class Player:
         self.now = 1_000_000
         self.steps: list[Step] = []
         self.send(OpenTable(game.name, some_options(self.chance, game)))
-        seats = self.chance.randint(2, len(self.table.places))
-        for seat in self.chance.sample(range(len(self.table.places)), seats):
+        firsts = range(0, len(self.table.places), game.seats_each)
+        for seat in self.chance.sample(firsts, self.chance.randint(2, len(firsts))):
             self.send(Sit(seat, f"p{seat}", self.some_chips()))
 
     def some_chips(self) -> int:
         """From the least stack that is dealt in to 120 big bets more."""
         assert self.table.options is not None
+        if self.game.tournament:
+            return buy_in_bounds(self.table)[0]
         stakes = self.game.stakes(self.table.options)
         big = stakes.big_bet or stakes.big_blind or 1
         more = self.chance.choice((1, 2, self.chance.randint(1, 3 * big), self.chance.randint(1, 120 * big)))
@@ -104,9 +113,11 @@ class Player:
         return True
 
     def start(self) -> bool:
-        """A new hand, if there are players for it."""
+        """A new hand, if there are players for it; at the next level if its time has come."""
         self.now += 3000
         self.choose()
+        if 0 < level_ends(self.table) <= self.now:
+            self.send(NextLevel(self.table.level + 1))
         return self.try_to(StartHand(self.chance.randbytes(32), b""))
 
     def choose(self) -> None:
@@ -150,15 +161,15 @@ class Player:
         verb = self.chance.choice(verbs)
         least, most = offered[verb]
         amount = self.chance.choice((least, least, most, self.chance.randint(least, most)))
-        player = hand.seats[hand.actor].player
         listed = choices(hand).get(verb)
         args = self.chance.choice(listed) if listed else None
-        return Act(hand.actor, player, verb, amount if most else None, self.table.turn, args)
+        seat = self.chance.choice(hand.awaited) if hand.awaited else hand.actor
+        return Act(seat, hand.seats[seat].player, verb, amount if most else None, self.table.turn, args)
 
     def aside(self) -> None:
         """Somebody comes, goes, loses the line, sits out; or the table stops for a while."""
         seat = self.chance.randrange(len(self.table.places))
-        name = f"p{seat}"
+        name = f"p{seat - seat % self.game.seats_each}"
         kind: Any = self.chance.choice((Disconnect, Connect, SitOut, SitIn, Post, Sit, AddChips, Stand, Pause))
         if kind is Sit or kind is AddChips:
             self.try_to(kind(seat, name, self.some_chips()))

@@ -29,7 +29,7 @@ Test = TypeVar("Test", bound=Callable[..., None])
 VERBS = {
     "folds": "fold", "checks": "check", "calls": "call", "bets": "bet", "raises": "raise",
     "completes": "complete", "doubles": "double", "brings": "bring_in", "shows": "show", "mucks": "muck",
-    "buys": "buy", "declares": "declare",
+    "buys": "buy", "declares": "declare", "reveals": "reveal", "sells": "sell",
 }  # fmt: skip
 ARGUMENTS = {"buy": "source", "declare": "choice"}  # the first word after the verb
 MOVED = {"Sat": ("chips", 1), "ChipsAdded": ("amount", 1), "Stood": ("chips", -1), "Raked": ("amount", -1)}
@@ -64,7 +64,8 @@ class Story:
         self.table = Table("000-STORY")
         self.now = 1_000_000
         self.names: dict[str, int] = {}
-        self.events: list[Event] = []
+        self.events: list[Event] = []  # of the last hand
+        self.course: list[Event] = []
         self.deck: list[int] = list(range(CARDS))
         self.bank = 0  # chips brought to the table and not taken away
         self.do(OpenTable(game, {**NO_BUY_IN_BOUNDS, **(keys or {})}))
@@ -75,6 +76,7 @@ class Story:
         """Send a command; the facts that follow."""
         facts = act(self.table, command, self.now, self.stacked)
         self.events += facts
+        self.course += facts
         for fact in facts:
             kind = type(fact).__name__
             field, sign = MOVED.get(kind, ("", 0))
@@ -100,11 +102,19 @@ class Story:
 
     def leave(self, *names: str) -> None:
         for name in names:
-            self.do(Stand(self.names[name], name))
+            self.do(Stand(self.names[name], self.player(name)))
 
     def ask(self, command: type[Any], name: str, *arguments: Any) -> list[Event]:
         """Send a command of the seat's player: `ask(SitOut, "A")`."""
-        return self.do(command(self.names[name], name, *arguments))
+        return self.do(command(self.names[name], self.player(name), *arguments))
+
+    def player(self, name: str) -> str:
+        """Who owns the seat of that name."""
+        return name
+
+    def arguments(self, verb: str, words: list[str]) -> dict[str, Any] | None:
+        """`buys left` as {"source": "left"}."""
+        return {ARGUMENTS[verb]: words[0]} if verb in ARGUMENTS and words else None
 
     def play(self, text: str) -> list[Event]:
         """`A raises to 30; B folds; C times out; all check`. The amount of a call is checked, not sent."""
@@ -124,13 +134,19 @@ class Story:
         amount = next((int(word) for word in rest if word.isdigit()), None)
         if verb == "calls" and amount is not None:
             assert legal(self.hand)["call"] == (amount, amount)
-        return self.do(Act(index, name, VERBS[verb], amount, 0, arguments(VERBS[verb], rest)))
+        return self.act(name, VERBS[verb], amount, rest)
+
+    def act(self, name: str, verb: str, amount: int | None = None, rest: list[str] | None = None) -> list[Event]:
+        return self.do(self.action(name, verb, amount, rest or []))
+
+    def action(self, name: str, verb: str, amount: int | None, rest: list[str]) -> Act:
+        return Act(self.names[name], self.player(name), verb, amount, 0, self.arguments(verb, rest))
 
     def check_round(self) -> list[Event]:
         """Everybody checks until the street is over."""
         street, facts = self.street, []
         while self.street == street and self.table.playing:
-            facts += self.do(Act(self.hand.actor or 0, self.turn, "check"))
+            facts += self.act(self.turn, "check")
         return facts
 
     def time_out(self) -> list[Event]:
@@ -142,8 +158,7 @@ class Story:
         """The code that refuses this action; the table is what it was."""
         name, verb, *rest = text.split()
         amount = next((int(word) for word in rest if word.lstrip("-").isdigit()), None)
-        verb = VERBS.get(verb, verb)
-        return self.refusal(Act(self.names[name], name, verb, amount, 0, arguments(verb, rest)))
+        return self.refusal(self.action(name, VERBS.get(verb, verb), amount, rest))
 
     def refusal(self, command: Any) -> str:
         before = copy.deepcopy(self.table)
@@ -179,7 +194,7 @@ class Story:
         """Everybody checks or folds, brings in or mucks until the hand is over."""
         while self.table.playing:
             verb = next(v for v in ("check", "bring_in", "muck", "fold") if v in legal(self.hand))
-            self.do(Act(self.hand.actor or 0, self.turn, verb))
+            self.act(self.turn, verb)
 
     def run(self, text: str) -> None:
         """`play`, then check and muck to the end."""
@@ -189,8 +204,7 @@ class Story:
     def check_down(self) -> None:
         """Nobody bets any more."""
         while self.table.playing and ("check" in legal(self.hand) or "muck" in legal(self.hand)):
-            verb = "check" if "check" in legal(self.hand) else "muck"
-            self.do(Act(self.hand.actor or 0, self.turn, verb))
+            self.act(self.turn, "check" if "check" in legal(self.hand) else "muck")
 
     # --- reading
 
@@ -272,13 +286,8 @@ class Story:
         return f"button {self.hand.button + 1}, small {self.hand.small + 1}, big {self.hand.big + 1}"
 
 
-def arguments(verb: str, words: list[str]) -> dict[str, Any] | None:
-    """`buys left` as {"source": "left"}."""
-    return {ARGUMENTS[verb]: words[0]} if verb in ARGUMENTS and words else None
-
-
 def worded(verb: str, least: int, most: int) -> str:
-    if verb in ("fold", "check", "show", "muck", "declare"):
+    if most == 0:
         return verb
     to = {"raise": "raise to ", "complete": "complete to "}.get(verb, f"{verb} ")
     return to.replace("_", " ") + (str(least) if least == most else f"{least}..{most}")

@@ -4,6 +4,8 @@ import pytest
 
 from engine.commands import AddChips, ChangeOptions, Close, OpenTable, Sit
 from engine.game import find_game, games
+from engine.games.hasaga import LEVELS
+from engine.games.hasaga.shop import ITEMS
 from engine.refusals import Refused
 from engine.table import Table, act
 from tests.rules.stories import Story, omaha, rule
@@ -79,6 +81,20 @@ OWN: dict[str, dict[str, Row]] = {
         "stud8.high_tie": ("clockwise", ("high_suit",), ("low_suit", None)),
         "stud8.identical_split": ("whole", ("halves",), ("", None)),
     },
+    "hasaga": {
+        "button": ("dead_button", (), ("moving_button", None)),
+        "seats": (None, (4, 6, 12), (0, 2, 5, 13, "6")),
+        "showdown.all_in_face_up": (False, (), (True, 0, None)),
+        "hasaga.stack": (1500, (1, 500), (0, -1, None)),
+        "hasaga.levels": (LEVELS, ("5/10", "1/2 2/4+1"), ("", "10/5", "x" * 401, 5, None)),
+        "hasaga.level_seconds": (600, (1, 60), (0, None)),
+        **{f"hasaga.price.{item.name}": (item.price, (0, 7), (-1, 1001, None)) for item in ITEMS},
+        **{f"hasaga.destination.{item.name}": (item.to, ("bank", "pot"), ("house", None)) for item in ITEMS},
+        "hasaga.seating": ("adjacent", (), ("interleaved", None)),
+        "hasaga.exb.call_price": ("bb", ("exb",), ("sb", None)),
+        "hasaga.exb_window_seconds": (5, (0, 30), (-1, None)),
+        "hasaga.merge_after": ("split_halves", (), ("keep", None)),
+    },
 }
 TURNS: dict[str, Row] = {
     "rotation.hands": (None, (1, 8), (0, 1001, "orbit")),
@@ -90,6 +106,7 @@ KEYS += [(game, key, *rows) for game in ("horse", "mixed") for key, rows in TURN
 
 
 @rule("COM-21", "COM-60", "COM-63", "COM-64", "COM-66", "COM-71", "COM-72", "RAZ-C06", "OM8-C05", "MIX-03", "MIX-08")
+@rule("HAS-C12", "HAS-C39")
 @pytest.mark.parametrize(("game", "key", "default", "good", "bad"), KEYS, ids=[f"{row[0]}-{row[1]}" for row in KEYS])
 def test_a_key_has_its_default_and_its_range(
     game: str, key: str, default: object, good: tuple[object, ...], bad: tuple[object, ...]
