@@ -15,6 +15,7 @@ from collections.abc import Callable, Iterator, Mapping, Set
 from typing import Any, NamedTuple
 from urllib.parse import urlsplit
 
+from engine.game import find_game
 from services.client import Answer, Client, Unreachable
 from services.policies import POLICIES, Draw, offers_of
 
@@ -24,7 +25,9 @@ STREAM_PATIENCE_S = 40.0
 SEEN_PATIENCE_S = 10.0
 REPEATS = 5
 """Of a command whose outcome is not known: after a second each."""
-DECISIONS = ("Folded", "Checked", "Called", "RaisedTo", "BroughtIn", "Bought", "ChoiceSealed")
+DECISIONS = (
+    "Folded", "Checked", "Called", "RaisedTo", "BroughtIn", "Bought", "ChoiceSealed", "Fee", "Revealed", "Sold",
+)  # fmt: skip
 """Events that come from a player's command, or from a clock (then TimedOut is right before)."""
 
 
@@ -117,8 +120,9 @@ class Table:
         self._client = Client(url)
         self._draw = Draw(number)
         self._interval_s = interval_s
-        self._stack = BIG_BETS * unit(host, self.id)
-        self._sessions = [self._sit(seat) for seat in range(SEATS)]
+        self._stack = stack(host, self.id)
+        self._each = find_game(game).seats_each
+        self._sessions = {seat: self._sit(seat) for seat in range(0, SEATS, self._each)}
         self._stream = Stream(url, self.id)
         self.latencies: list[float] = []
         self.accepted: dict[int, int] = {}
@@ -151,7 +155,9 @@ class Table:
         legal = {verb: (bounds[0], bounds[1]) for verb, bounds in hand["legal"].items()}
         offers = offers_of(hand["choices"], hand.get("market", {}))
         verb, amount, args = POLICIES["random"](legal, float, self._draw, offers)
-        body = {"verb": verb, "turn": view["turn"], **(args or {}), **({} if amount is None else {"amount": amount})}
+        body = {"verb": verb, "turn": view["turn"], "seat": hand["actor"], **(args or {})}
+        if amount is not None:
+            body["amount"] = amount
         started = time.perf_counter()
         answer = self._command(hand["actor"], body)
         if answer.ok:
@@ -160,7 +166,7 @@ class Table:
 
     def _command(self, seat: int, body: dict[str, Any]) -> Answer:
         """Send it, and again under the same number for as long as nobody knows what became of it."""
-        session = self._sessions[seat]
+        session = self._sessions[seat - seat % self._each]
         session[1] += 1
         self._client.token = session[0]
         answer = Answer(0, {})
@@ -189,8 +195,10 @@ class Table:
         self._stream.seen.clear()
 
     def _look_after(self) -> None:
-        """Between hands the broke buy in again."""
+        """Between hands the broke buy in again, unless they play a tournament."""
         view = self._stream.view
+        if "tournament" in view:
+            return
         for seat, place in enumerate(view["seats"]):
             if place is not None and place["chips"] < self._stack // 5:
                 self._command(seat, {"verb": "add_chips", "amount": self._stack - place["chips"]})
@@ -233,14 +241,16 @@ def log_of(client: Client, table: str) -> Iterator[dict[str, Any]]:
         after = page["next"]
 
 
-def unit(host: Client, table: str) -> int:
-    """The big bet of a table."""
+def stack(host: Client, table: str) -> int:
+    """A hundred big bets of a table, as far as it takes them."""
     cursor = ""
     while True:
         page = good(host.get(f"/tables?limit=200{cursor}"))
         for row in page["items"]:
             if row["table"] == table:
-                return int(row["stakes"]["big_bet"] or row["stakes"]["big_blind"] or 1)
+                least, most = row["buy_in"]
+                wanted = max(least, BIG_BETS * (row["stakes"]["big_bet"] or row["stakes"]["big_blind"] or 1))
+                return int(wanted if most is None else min(wanted, most))
         cursor = f"&cursor={page['next']}"
 
 
