@@ -20,8 +20,8 @@ from services.wire import EVENTS
 CARD = re.compile(r"(?<![0-9A-Za-z_])[2-9TJQKA][cdhs](?![0-9A-Za-z_])")
 DOWN, STUD = range(0), range(2, 6)
 UP_CARDS = {"razz": STUD, "stud": STUD, "holdem": DOWN, "omaha8": DOWN}
-"""Which of a seat's cards lie face up, counted in the order it gets them. Games that move cards in ways of their own are
-held against the same question in the generic tests (tests/rules/test_every_game.py)."""
+"""Which of a seat's cards lie face up, counted in the order it gets them. Games that move cards in ways of their own
+are held against the same question in the generic tests (tests/rules/test_every_game.py)."""
 AHEAD = 6
 """Undealt positions whose salts are searched for."""
 
