@@ -41,6 +41,7 @@ DEMO_TABLES = (
     DemoTable("Stud-8 10/20", "stud8", {"seats": 6}, 3, 800),
     DemoTable("H.O.R.S.E. 10/20", "horse", {"seats": 6}, 4, 800),
     DemoTable("Dealer's choice 10/20", "mixed", {"seats": 6, "rotation.choose": True}, 3, 800),
+    DemoTable("Abyssinia", "abyssinia", {"seats": 6}, 4, 100),
     DemoTable("Hasaga", "hasaga", {"seats": 8}, 3, 3000),
 )
 
