@@ -7,13 +7,14 @@ a simulation repeats itself exactly.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from random import Random
 from typing import Any, NamedTuple, Protocol
 
 from engine.cards import parse
 from engine.play import choices
 from engine.state import Hand
+from engine.steps import WITHOUT_ARGUMENTS
 
 Legal = Mapping[str, tuple[int, int]]
 """Verb → (least, most), as `engine.table.options` gives it."""
@@ -102,9 +103,9 @@ def by_strength(legal: Legal, strength: Strength, draw: Draw, offers: Offers = N
     for verb in MUST:
         if verb in legal and verb in offers:
             return taking(max(offers[verb], key=lambda offer: worth(offer, strength)), at_least(verb, legal))
-    for verb, known in offers.items():
-        if verb in AT_WILL and (offer := AT_WILL[verb](known, strength, draw)):
-            return taking(offer, at_least(verb, legal))
+    for verb, pick in AT_WILL.items():
+        if verb in legal and draw.next() < OFTEN.get(verb, 1.0):
+            return taking(pick(offers[verb], strength, draw), at_least(verb, legal))
     good, mood = strength(), draw.next()
     raising = next((verb for verb in RAISES if verb in legal), None)
     if raising and mood < good * good * 0.6:
@@ -115,11 +116,9 @@ def by_strength(legal: Legal, strength: Strength, draw: Draw, offers: Offers = N
     return calldown(legal, strength, draw, offers)
 
 
-def now_and_then(offers: Sequence[Offer], strength: Strength, draw: Draw) -> Offer | None:
+def one_of_a_kind(offers: Sequence[Offer], strength: Strength, draw: Draw) -> Offer:
     """Anything for sale, of each kind as often."""
     kinds = list(dict.fromkeys(offer.args["item"] for offer in offers))
-    if draw.next() >= SHOPPING:
-        return None
     item = kinds[draw.below(len(kinds))]
     return any_of([offer for offer in offers if offer.args["item"] == item], strength, draw)
 
@@ -138,8 +137,9 @@ def if_weak(offers: Sequence[Offer], strength: Strength, draw: Draw) -> Offer:
     return offers[-1 if strength() < WEAK else 0]
 
 
-AT_WILL: dict[str, Callable[[Sequence[Offer], Strength, Draw], Offer | None]] = {
-    "purchase": now_and_then,
+OFTEN = {"purchase": SHOPPING}  # what a bot need not do
+AT_WILL: dict[str, Callable[[Sequence[Offer], Strength, Draw], Offer]] = {
+    "purchase": one_of_a_kind,
     "reveal": any_of,
     "sell": if_weak,
     "exb": rarely,
@@ -183,10 +183,35 @@ def offers_of(choices: Mapping[str, Sequence[Args]], market: Mapping[str, Mappin
     }
 
 
+class OffersAt(Mapping[str, Sequence[Offer]]):
+    """The same from the hand itself, listed only when a policy asks for a verb that takes arguments."""
+
+    def __init__(self, hand: Hand) -> None:
+        self._hand = hand
+        self._made: Offers | None = None
+
+    def _offers(self) -> Offers:
+        if self._made is None:
+            hand = self._hand
+            offered = choices(hand)
+            self._made = offers_of(offered, hand.game.view(hand).get("market", {})) if offered else NO_OFFERS
+        return self._made
+
+    def __getitem__(self, verb: str) -> Sequence[Offer]:
+        if verb in WITHOUT_ARGUMENTS:
+            raise KeyError(verb)
+        return self._offers()[verb]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._offers())
+
+    def __len__(self) -> int:
+        return len(self._offers())
+
+
 def offers_at(hand: Hand) -> Offers:
-    """The same from the hand itself."""
-    offered = choices(hand)
-    return offers_of(offered, hand.game.view(hand).get("market", {})) if offered else NO_OFFERS
+    """What the seat on turn is offered."""
+    return OffersAt(hand)
 
 
 def on_market(found: Mapping[str, Any] | None) -> tuple[int | None, int | None]:

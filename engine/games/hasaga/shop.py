@@ -68,9 +68,12 @@ def offers(hand: Hand) -> Iterator[Args]:
     assert index is not None
     seat = hand.seats[index]
     left = affordable(hand, seat)
-    for item in ITEMS:
-        if item.name == "merge" or price(hand, item.name) <= left:
-            yield from (args for args in wares(hand, item.name, seat) if obstacle(hand, args) is None)
+    for item, *_ in ITEMS:
+        if too_dear(hand, index, item) is None if item == "merge" else price(hand, item) <= left:
+            check = CHECKS[item]
+            for args, target, slot in wares(hand, item, seat):
+                if check(hand, index, item, target, slot) is None:
+                    yield args
 
 
 def affordable(hand: Hand, seat: Seat) -> int:
@@ -79,23 +82,25 @@ def affordable(hand: Hand, seat: Seat) -> int:
     return seat.stack - to_call if to_call > 0 else seat.stack
 
 
-def wares(hand: Hand, item: str, buyer: Seat) -> Iterator[Args]:
-    """The arguments that an item could reasonably be asked for with; `obstacle` judges them."""
-    others = [(index, seat) for index, seat in hand.seats.items() if seat.player != buyer.player]
+def wares(hand: Hand, item: str, buyer: Seat) -> Iterator[tuple[Args, int, int]]:
+    """What an item could reasonably be asked for with: arguments, target and slot. The item's check judges it."""
     if item == "see_live":
-        yield from ({"item": item, "target": index} for index, seat in others if seat.live)
+        for index, seat in hand.seats.items():
+            if seat.live and seat.player != buyer.player:
+                yield {"item": item, "target": index}, index, 0
     elif item in ("see_burned", "see_folded", "buy_dead"):
-        known = hand.looks.get(buyer.player, [])
-        if item == "buy_dead" and not known:
+        if item == "buy_dead" and buyer.player not in hand.looks:
             return
         if item != "see_folded":
-            yield from ({"item": item, "slot": slot} for slot in range(len(hand.burned)))
+            for slot in range(len(hand.burned)):
+                yield {"item": item, "slot": slot}, BURNED, slot
         if item != "see_burned":
-            for index, seat in others:
-                if not seat.live:
-                    yield from ({"item": item, "target": index, "slot": slot} for slot in range(len(seat.cards)))
+            for index, seat in hand.seats.items():
+                if not seat.live and seat.player != buyer.player:
+                    for slot in range(len(seat.cards)):
+                        yield {"item": item, "target": index, "slot": slot}, index, slot
     else:
-        yield {"item": item}
+        yield {"item": item}, BURNED, 0
 
 
 def obstacle(hand: Hand, args: Args) -> str | None:
