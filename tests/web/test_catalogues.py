@@ -37,6 +37,9 @@ def test_every_text_of_a_source_is_in_the_catalogue(source: Path) -> None:
 def test_games_streets_and_problems_have_names() -> None:
     for game in games().values():
         assert f"game.{game.name}" in ENGLISH
+        options = game.resolve({})
+        for step in () if game.deals(options) else game.steps(options):
+            assert not step.street or f"street.{step.street}" in ENGLISH
     for code in KINDS.keys() - HOST_ONLY:
         assert f"problem.{code}" in ENGLISH, code
 
