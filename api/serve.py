@@ -14,6 +14,7 @@ from gunicorn.app.base import BaseApplication
 
 from api.app import create_app
 from services.logs import set_up_logs
+from services.readiness import get_ready
 from services.settings import Settings
 
 STREAMS_MOST = 10_000
@@ -35,8 +36,7 @@ class Application(BaseApplication):  # type: ignore[misc]
             self.cfg.set(name, value)
 
     def load(self) -> Flask:
-        set_up_logs(self._settings.log_level)
-        return create_app(self._settings)
+        return ready_application(self._settings)
 
 
 def serve(settings: Settings, host: str, port: int) -> None:
@@ -70,6 +70,11 @@ def serve_requests(host: str, port: int) -> None:
 
 def application() -> Flask:
     """For a server that imports its application by name."""
-    settings = Settings()
+    return ready_application(Settings())
+
+
+def ready_application(settings: Settings) -> Flask:
     set_up_logs(settings.log_level)
-    return create_app(settings)
+    app = create_app(settings)
+    get_ready()
+    return app

@@ -43,8 +43,12 @@ class Lazy(dict[int, V]):
     def __missing__(self, key: int) -> V:
         if self:
             raise KeyError(key)
-        self.update(self._build())
+        self.fill()
         return self[key]
+
+    def fill(self) -> None:
+        """Build it now."""
+        self.update(self._build())
 
 
 def low_score(ranks: Sequence[int]) -> int:
@@ -154,3 +158,10 @@ OMAHA_ROWS = Lazy(_omaha_rows)
 # Mask of the hole's ranks from ace to eight -> row; row[mask of the board's] = best low of two and three, or
 # None.
 EIGHT_OR_BETTER = Lazy(_eight_or_better)
+
+
+def build_all() -> None:
+    """Every table, about a second's work, for a process that must not stop for it in the middle of a hand."""
+    for table in (MIXED, LOWS, SHOWING_LOWS, SHOWING_HIGHS, FLUSHES, OMAHA_ROWS, EIGHT_OR_BETTER):
+        if not table:
+            table.fill()

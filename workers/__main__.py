@@ -13,10 +13,13 @@ def main(arguments: list[str]) -> int:
     set_up_logs(settings.log_level)
     match arguments:
         case ["fold"]:
+            from services.readiness import get_ready
             from workers.fold import run
             from workers.setup import make_worker
 
-            run(make_worker(settings))
+            worker = make_worker(settings)
+            get_ready()
+            run(worker)
         case ["jobs"]:
             from workers.jobs import run as run_jobs
 
