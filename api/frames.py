@@ -14,12 +14,20 @@ NDJSON = "application/x-ndjson"
 
 
 class Frame:
-    """`data` is encoded once, whoever gets it. `id`: the version after which a client may resume; None tells none."""
+    """Encoded once, whoever gets it, and not at all for nobody.
+
+    `id`: the version after which a client may resume; None tells none.
+    """
 
     def __init__(self, kind: Kind, id_: int | None, document: Any) -> None:
         self.kind = kind
         self.id = id_
-        self.data = packed(document)
+        self._document = document
+
+    @cached_property
+    def data(self) -> bytes:
+        """The document as JSON."""
+        return packed(self._document)
 
     @cached_property
     def sse(self) -> bytes:

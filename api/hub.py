@@ -30,6 +30,8 @@ RESUME_MOST = 500
 PING_S = 15.0
 LOOK_S = 5.0
 """How often tables are looked at without a notice: one may have been missed while the store was away."""
+TABLES_AT_ONCE = 50
+"""Read in one round trip."""
 log = structlog.get_logger()
 
 
@@ -168,22 +170,21 @@ class Hub:
         if time.monotonic() - self._looked_at > LOOK_S:
             self._looked_at = time.monotonic()
             changed.update(self._channels)
-        for table in changed:
-            channel = self._channels.get(table)
-            if channel is not None:
-                self._advance(channel)
+        watched = [channel for table in changed if (channel := self._channels.get(table)) is not None]
+        for at in range(0, len(watched), TABLES_AT_ONCE):
+            try:
+                self._advance(watched[at : at + TABLES_AT_ONCE])
+            except StoreError as error:
+                log.warning("tables cannot be read", error=type(error).__name__)
 
-    def _advance(self, channel: Channel) -> None:
-        try:
-            batch = self._next(channel)
-        except StoreError as error:
-            log.warning("a table cannot be read", table=channel.table, error=type(error).__name__)
-            return
-        if batch is None:
-            return
-        with self._lock:
-            for stream in list(channel.streams):
-                self._put(channel, stream, batch)
+    def _advance(self, channels: list[Channel]) -> None:
+        news = self._tables.news({channel.table: channel.version for channel in channels})
+        for channel in channels:
+            if channel.table in news:
+                batch = self._next(channel, *news[channel.table])
+                with self._lock:
+                    for stream in list(channel.streams):
+                        self._put(channel, stream, batch)
 
     def _put(self, channel: Channel, stream: Stream, batch: Batch) -> None:
         """A viewer who came while the batch was made gets a snapshot that is at least as new: it is not for him."""
@@ -198,16 +199,11 @@ class Hub:
             channel.streams.discard(stream)
             self._metrics.slow.inc()
 
-    def _next(self, channel: Channel) -> Batch | None:
-        """What has happened since the channel's version; None: nothing."""
-        seen = self._tables.see(channel.table)
-        if seen is None or seen.version <= channel.version:
-            return None
+    def _next(self, channel: Channel, seen: Seen, entries: list[Entry] | None) -> Batch:
+        """What has happened since the channel's version."""
         with self._lock:
             viewers = channel.viewers()
-        try:
-            entries = self._tables.reader.entries(channel.table, channel.version, seen.version)
-        except LogGap:
+        if entries is None:
             batch = self._resync(seen, channel, viewers)
         else:
             batch = self._batch(seen, channel, entries, viewers)

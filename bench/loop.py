@@ -201,7 +201,8 @@ def plain_writes(commit: Commit) -> Iterator[tuple[Any, ...]]:
     if commit.events:
         yield "HSET", keys.state, "ver", version, "head", commit.hashes[-1]
     if commit.view is not None:
-        yield "HSET", keys.public, "ver", version, "view", commit.view
+        head = commit.hashes[-1] if commit.hashes else b""
+        yield "HSET", keys.public, "ver", version, "head", head, "view", commit.view
     for seat, view in (commit.seats or {}).items():
         yield "HSET", keys.seat(seat), "ver", version, "view", view
     yield "HSET", keys.actors, commit.actor, commit.body + commit.result

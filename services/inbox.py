@@ -8,8 +8,8 @@ from services.keys import partition_keys, partition_of
 from services.store import Client, StoreError, read_streams, typed_errors
 from services.wire import Envelope, encode_envelope
 
-MEASURE_S = 0.05
-"""How old the known length of an inbox may be."""
+MEASURE_S = 1.0
+"""How old the known length of an inbox may be. Every append brings the new one with it."""
 
 
 class Backlog(StoreError):
@@ -52,8 +52,7 @@ class Inbox:
         with typed_errors():
             if self._length(partition) >= self._backlog:
                 raise Backlog(f"partition {partition}")
-            id_: bytes = self._client.execute_command("XADD", partition_keys(partition).inbox, "*", "c", data)
-        return id_.decode()
+            return self._add(partition, data).decode()
 
     def read(self, cursors: Mapping[int, str], count: int, block_ms: int) -> list[tuple[int, list[Arrival]]]:
         """New entries after each partition's cursor, at most `count` of each; [] after `block_ms` of none."""
@@ -77,6 +76,20 @@ class Inbox:
             length = self._client.xlen(partition_keys(partition).inbox)
             self._measured[partition] = now, length
         return length
+
+    def _add(self, partition: int, data: bytes) -> bytes:
+        key = partition_keys(partition).inbox
+        pipeline = self._client.pipeline(transaction=False)
+        pipeline.execute_command("XADD", key, "*", "c", data)
+        pipeline.execute_command("XLEN", key)
+        # Raised by the pipeline an error would carry the command's bytes in its text.
+        id_, length = pipeline.execute(raise_on_error=False)
+        for answer in (id_, length):
+            if isinstance(answer, Exception):
+                raise answer
+        self._measured[partition] = time.monotonic(), length
+        added: bytes = id_
+        return added
 
 
 def arrivals(entries: list[tuple[bytes, dict[bytes, Any]]]) -> list[Arrival]:

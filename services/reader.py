@@ -1,6 +1,6 @@
 """The event log's reading side. What a table is rebuilt from is checked against its hash chain."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
@@ -11,6 +11,8 @@ from services.wire import Notice, Receipt, unpack
 
 PAGE = 1000
 """Events read in one reply."""
+VIEW = ("ver", "head", "view")
+"""Fields of the public view's HASH."""
 BATCHES = 100
 """Committed batches whose notices are read in one reply."""
 
@@ -57,7 +59,15 @@ class Loaded:
 
 
 class View(NamedTuple):
-    """A projection and the version it shows. Seats' views are sealed."""
+    """The public view: the version it shows and the chain hash there."""
+
+    version: int
+    head: bytes
+    data: bytes
+
+
+class SeatView(NamedTuple):
+    """What only one seat may see, sealed, and the version it was sealed at."""
 
     version: int
     data: bytes
@@ -137,11 +147,32 @@ class Reader:
 
     def view(self, table: str) -> View | None:
         """The public view."""
-        return self._view(table_keys(table).public)
+        with typed_errors():
+            return stored_view(self._client.hmget(table_keys(table).public, VIEW))
 
-    def seat_view(self, table: str, seat: int) -> View | None:
+    def news(self, known: Mapping[str, int]) -> dict[str, tuple[View, list[Entry] | None]]:
+        """Of those tables that have gone beyond a known version: the public view, and the events up to it.
+
+        One round trip for them all. The events are None where not all of them are to be had.
+        """
+        pipeline = self._client.pipeline(transaction=False)
+        for table, version in known.items():
+            pipeline.hmget(table_keys(table).public, VIEW)
+            pipeline.xrange(table_keys(table).events, f"{version + 1}-0", "+", PAGE)
+        with typed_errors():
+            answers = iter(pipeline.execute())
+        changed = {}
+        for (table, version), fields, events in zip(known.items(), answers, answers, strict=True):
+            view = stored_view(fields)
+            if view is not None and view.version > version:
+                changed[table] = view, up_to(view.version, version, events)
+        return changed
+
+    def seat_view(self, table: str, seat: int) -> SeatView | None:
         """The sealed private view of a seat."""
-        return self._view(table_keys(table).seat(seat))
+        with typed_errors():
+            version, data = self._client.hmget(table_keys(table).seat(seat), "ver", "view")
+        return SeatView(int(version), data) if version else None
 
     def receipt(self, table: str, actor: str) -> Receipt | None:
         """The last answer this actor got at the table."""
@@ -200,10 +231,18 @@ class Reader:
             found = self._client.xrange(table_keys(table).events, f"{version}-0", f"{version}-0")
         return entry(*found[0]).hash if found else b""
 
-    def _view(self, key: str) -> View | None:
-        with typed_errors():
-            version, data = self._client.hmget(key, "ver", "view")
-        return View(int(version), data) if version else None
+
+def stored_view(fields: Sequence[bytes | None]) -> View | None:
+    """From the fields VIEW."""
+    version, head, data = fields
+    return View(int(version), head or b"", data or b"") if version else None
+
+
+def up_to(version: int, after: int, found: list[tuple[bytes, dict[bytes, Any]]]) -> list[Entry] | None:
+    """Events `after` + 1 … `version` of those found; None if one of them is missing."""
+    entries = [entry(id_, fields) for id_, fields in found[: version - after]]
+    complete = [entry.version for entry in entries] == list(range(after + 1, version + 1))
+    return entries if complete else None
 
 
 def entry(id_: bytes, fields: dict[bytes, Any]) -> Entry:

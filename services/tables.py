@@ -20,7 +20,7 @@ from services.feed import Feed
 from services.inbox import Inbox
 from services.keys import new_table_id, partition_of
 from services.outcomes import Outcome, decode_outcome
-from services.reader import Entry, Reader
+from services.reader import Entry, Reader, View
 from services.receipts import KeyReused, Superseded, answered
 from services.sealing import ViewKey
 from services.store import Client, OutcomeUnknown, now_ms, typed_errors
@@ -160,13 +160,14 @@ class Tables:
         public = self.reader.view(table)
         if public is None:
             return None
-        version, head = self.reader.head(table)
-        if version != public.version:
-            head = self.reader.page(table, public.version - 1, 1)[0].hash
-        view = dressed(unpack(public.data))
+        seen = opened(public)
         if viewer is not None:
-            view["you"] = self.own(table, viewer, view)
-        return Seen(public.version, head, view)
+            seen.view["you"] = self.own(table, viewer, seen.view)
+        return seen
+
+    def news(self, known: Mapping[str, int]) -> dict[str, tuple[Seen, list[Entry] | None]]:
+        """As `Reader.news`, with the views opened."""
+        return {table: (opened(view), entries) for table, (view, entries) in self.reader.news(known).items()}
 
     def own(self, table: str, viewer: Viewer, view: Mapping[str, Any]) -> dict[str, Any]:
         """What only that seat's player may see of the hand in `view`, as `engine.view.private_view`.
@@ -275,6 +276,11 @@ class Own:
             return event
         cards, openings = zip(*(self._known[at] for at in facts["at"]), strict=True)
         return event._replace(event={**facts, "cards": list(cards), "openings": "".join(openings)})
+
+
+def opened(stored: View) -> Seen:
+    """The public view."""
+    return Seen(stored.version, stored.head, dressed(unpack(stored.data)))
 
 
 def dressed(view: dict[str, Any]) -> dict[str, Any]:

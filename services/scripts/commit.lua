@@ -31,7 +31,10 @@ for t = 1, tables do
   end
   version = version + count
   if count > 0 then redis.call('HSET', KEYS[key + 1], 'ver', version, 'head', ARGV[at - 2]) end
-  if ARGV[at] ~= '' then redis.call('HSET', KEYS[key + 2], 'ver', version, 'view', ARGV[at]) end
+  if ARGV[at] ~= '' then
+    local head = count > 0 and ARGV[at - 2] or redis.call('HGET', KEYS[key + 1], 'head') or ''
+    redis.call('HSET', KEYS[key + 2], 'ver', version, 'head', head, 'view', ARGV[at])
+  end
   local receipts = 2 * tonumber(ARGV[at + 1])
   if receipts > 0 then redis.call('HSET', KEYS[key + 3], unpack(ARGV, at + 2, at + 1 + receipts)) end
   at = at + 2 + receipts

@@ -35,7 +35,7 @@ def test_a_command_leaves_events_views_clock_and_receipt(
         (2, b"sat", b""),
     ]
     assert loaded.receipts == {"ann": Receipt(1, b"b", b"done")}
-    assert reader.view(table.id) == (2, b"public")
+    assert reader.view(table.id) == (2, table.head, b"public")
     assert reader.seat_view(table.id, 3) == (2, b"sealed 3")
     assert reader.seat_view(table.id, 1) is None
     assert reader.seed(table.id, 1) == b"sealed seed"
@@ -59,7 +59,7 @@ def test_many_commands_over_many_tables_are_one_batch(log: Log, lease: Lease, re
         "9-0",
     )
     assert [entry.event for entry in reader.load(ann.id).entries] == [b"a1", b"a2"]
-    assert reader.view(ann.id) == (2, b"new")
+    assert reader.view(ann.id) == (2, ann.head, b"new")
     assert reader.head(bob.id) == (2, bob.head)
     assert reader.due(PARTITION, 99) == [(bob.id, 20)]
     assert reader.next_deadline(PARTITION) == 20
