@@ -10,6 +10,8 @@ from __future__ import annotations
 
 import gzip
 import json
+import sqlite3
+import time
 from collections.abc import Iterable, Sequence
 from typing import Any, NamedTuple, Self
 
@@ -29,6 +31,10 @@ from services.wire import pack, unpack
 
 CODEC = "msgpack+gzip/1"
 IN_ONE_QUERY = 500
+FRESH_S = 10.0
+"""How long processes that start together may take to set up a fresh SQLite file."""
+MAKING = 0x43524F55
+"""PostgreSQL's advisory lock of whoever makes the tables."""
 
 
 class ArchiveError(Exception):
@@ -66,7 +72,8 @@ class Archive:
         self._insert: Any = postgresql.insert if self._engine.dialect.name == "postgresql" else sqlite.insert
         if self._engine.dialect.name == "sqlite":
             sa.event.listen(self._engine, "connect", make_durable)
-        METADATA.create_all(self._engine)
+        with self._engine.begin() as connection:
+            make_tables(connection)
 
     def __enter__(self) -> Self:
         return self
@@ -202,8 +209,32 @@ class Archive:
 
 def make_durable(connection: Any, record: object) -> None:
     """SQLite: readers beside the one writer, and a commit that is on the disk."""
-    for setting in ("journal_mode=WAL", "synchronous=FULL", "busy_timeout=10000"):
-        connection.execute(f"PRAGMA {setting}")
+    connection.execute("PRAGMA busy_timeout=10000")
+    connection.execute("PRAGMA synchronous=FULL")
+    give_up = time.monotonic() + FRESH_S
+    while not in_wal(connection):
+        if time.monotonic() > give_up:
+            raise ArchiveError("the SQLite file is locked")
+        time.sleep(0.01)
+
+
+def in_wal(connection: Any) -> bool:
+    """Whether the file has a write-ahead log now. Where another process is just giving it one, SQLite does not wait."""
+    try:
+        connection.execute("PRAGMA journal_mode=WAL")
+    except sqlite3.OperationalError:
+        return False
+    return True
+
+
+def make_tables(connection: sa.Connection) -> None:
+    """What is not there yet, while other processes do the same."""
+    if connection.dialect.name == "postgresql":  # there even IF NOT EXISTS fails when two come at once
+        connection.execute(sa.select(sa.func.pg_advisory_xact_lock(MAKING)))
+    for table in METADATA.sorted_tables:
+        connection.execute(sa.schema.CreateTable(table, if_not_exists=True))
+        for index in sorted(table.indexes, key=lambda index: str(index.name)):
+            connection.execute(sa.schema.CreateIndex(index, if_not_exists=True))
 
 
 def tail(connection: sa.Connection, table: str, hand: int | None = None) -> Tail:

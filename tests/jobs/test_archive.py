@@ -1,5 +1,9 @@
 """From the store to the archive: once, in order, and proven before anything is trimmed."""
 
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from threading import Barrier
+
 import pytest
 import sqlalchemy as sa
 
@@ -239,3 +243,18 @@ def test_looking_back_ends_where_the_store_was_trimmed(house: House) -> None:
     assert before[-1].version == 1
     assert kept == before[: len(kept)]
     assert kept[-1].version == before_last(house, 2) + 1
+
+
+def test_processes_that_start_together_on_a_fresh_archive_all_open_it(tmp_path: Path) -> None:
+    """Two API processes, or an API and the chores: whoever comes second finds the tables made."""
+    together = Barrier(4)
+
+    def tail(url: str) -> int:
+        together.wait()
+        with Archive(url) as archive:
+            return archive.tail(TABLE).hand
+
+    with ThreadPoolExecutor(4) as processes:
+        for start in range(10):
+            url = f"sqlite:///{tmp_path / f'{start}.db'}"
+            assert list(processes.map(tail, [url] * 4)) == [0] * 4
