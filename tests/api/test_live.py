@@ -8,6 +8,8 @@ import time
 from queue import Queue
 from typing import Any
 
+from api.app import create_app
+from api.frames import NDJSON
 from api.hub import QUEUE_MOST, Hub
 from api.metrics import Metrics
 from api.presence import Presence
@@ -41,6 +43,18 @@ def test_p154_a_snapshot_first_and_then_what_follows_it(service: Service, story:
         event = next(messages)
         assert (event["kind"], event["id"], event["data"]["event"]) == ("event", first["id"] + 1, "Sat")
         assert event["data"]["player"] == "Bob"
+
+
+def test_a_process_that_only_streams_hears_of_what_happens(service: Service, story: Story) -> None:
+    """Nothing in it ever waits for a command: the first stream itself starts the feed."""
+    streaming = create_app(service.settings)
+    frames = streaming.test_client().get(f"{story.path}/stream", headers={"Accept": NDJSON}, buffered=False)
+    lines = iter(frames.response)
+    assert json.loads(next(line for line in lines if line.strip()))["type"] == "snapshot"
+    story.sit(0, "Ann")
+    assert json.loads(next(lines))["data"]["event"] == "Sat"
+    frames.close()
+    streaming.extensions["croupier"].feed.stop()
 
 
 def test_after_the_events_of_a_command_comes_the_state(service: Service, story: Story, ann: Player) -> None:
