@@ -49,7 +49,7 @@ def test_a_process_that_only_streams_hears_of_what_happens(service: Service, sto
     """Nothing in it ever waits for a command: the first stream itself starts the feed."""
     streaming = create_app(service.settings)
     frames = streaming.test_client().get(f"{story.path}/stream", headers={"Accept": NDJSON}, buffered=False)
-    lines = iter(frames.response)
+    lines = iter(frames.iter_encoded())
     assert json.loads(next(line for line in lines if line.strip()))["type"] == "snapshot"
     story.sit(0, "Ann")
     assert json.loads(next(lines))["data"]["event"] == "Sat"
