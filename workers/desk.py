@@ -27,7 +27,7 @@ class Desk:
     due: int = 0
     stored_due: int = 0
     start_at: int = 0
-    lobby: bytes = b""
+    listed: tuple[object, ...] = ()  # what the stored row of the lobby was made of
     dealt: dict[int, None] = field(default_factory=dict)  # seats whose private view is out of date, in order
 
     def snapshot(self) -> bytes:

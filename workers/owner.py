@@ -379,12 +379,23 @@ class Owner:
             sealed = self.tools.view_key.seal(pack(private_view(table, seat)), table.id, seat, desk.version)
             commit.seats = {**(commit.seats or {}), seat: sealed}
         desk.dealt.clear()
-        lobby = pack(lobby_row(table))
-        if lobby != desk.lobby:
-            commit.lobby = desk.lobby = lobby
+        self.list_table(desk, commit)
         if desk.due != desk.stored_due:
             commit.deadline = desk.stored_due = desk.due
         self.due[table.id] = desk.due
+
+    def list_table(self, desk: Desk, commit: Commit) -> None:
+        """The lobby's row, where it has changed: most commands change nothing of it."""
+        table = desk.table
+        listed = (table.game, table.options, table.level, table.status, table.number, seated(table))
+        if listed != desk.listed:
+            desk.listed = listed
+            commit.lobby = pack(lobby_row(table))
+
+
+def seated(table: Table) -> int:
+    """How many players are at the table."""
+    return len({place.player for place in table.places if place})
 
 
 def sooner(due: int, level: int) -> int:
@@ -402,7 +413,7 @@ def lobby_row(table: Table) -> dict[str, Any]:
         "stakes": table.stakes()._asdict(),
         "status": table.status,
         "seats": len(table.places) // table.game.seats_each,
-        "players": len({place.player for place in table.places if place}),
+        "players": seated(table),
         "hands": table.number,
         "buy_in": buy_in_bounds(table),
     }
