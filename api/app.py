@@ -129,8 +129,10 @@ def admit() -> None:
 
 def finish(response: Response) -> Response:
     """Headers that every answer has, unless its handler has set them; and the count."""
+    given = {name.lower() for name, _ in response.headers}
     for name, value in HEADERS.items():
-        response.headers.setdefault(name, value)
+        if name.lower() not in given:  # `setdefault` would go through all the headers for each
+            response.headers.add(name, value)
     route = request.url_rule.rule if request.url_rule else "none"
     metrics = house().metrics
     metrics.requests.labels(request.method, route, response.status_code).inc()
