@@ -214,8 +214,8 @@ class Table:
 
 
 def processes() -> dict[int, tuple[int, str]]:
-    """pid → parent's pid, command line; of everything that runs here."""
-    listed = subprocess.run(["ps", "-axo", "pid=,ppid=,stat=,args="], capture_output=True, text=True, timeout=10)
+    """pid → parent's pid, whole command line (a piped `ps` may cut it at 80 columns); of everything that runs here."""
+    listed = subprocess.run(["ps", "-axwwo", "pid=,ppid=,stat=,args="], capture_output=True, text=True, timeout=10)
     rows = [line.split(None, 3) for line in listed.stdout.splitlines()]
     return {int(row[0]): (int(row[1]), row[3]) for row in rows if len(row) == 4 and not row[2].startswith("Z")}
 

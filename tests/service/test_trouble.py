@@ -195,7 +195,7 @@ def test_a_log_that_cannot_be_read_stops_its_table_alone(up: Up, table: Table) -
     version, head = Reader(store).head(table.id)
     event, keys = pack((1, "NeverHeardOf", 7)), table_keys(table.id)
     (hash_,) = extend(table.id, head, [event])
-    for pid in up.pids("stacked fold"):
+    for pid in wait_for(lambda: up.pids("stacked fold"), "the worker runs"):
         signal_to(pid, signal.SIGKILL)
     store.xadd(keys.events, {"e": event, "h": hash_}, f"{version + 1}-0")
     store.hset(keys.state, mapping={"ver": version + 1, "head": hash_})
@@ -210,7 +210,7 @@ def test_a_log_that_cannot_be_read_stops_its_table_alone(up: Up, table: Table) -
 def test_resume_in_the_batch_that_broke_comes_too_early(up: Up, table: Table) -> None:
     """What the batch decided before is not in the log yet; the host's next word is heard. No worker ends over it."""
     (poison := up.decks / f"poison-{table.id}").write_text("SitOut")
-    workers = up.pids("stacked fold")
+    assert (workers := up.pids("stacked fold"))
     with workers_asleep(up):
         assert table.seats[0].command(table.id, 2, {"verb": "add_chips", "amount": 5}, 0).status == 202
         assert table.seats[1].command(table.id, 2, {"verb": "sit_out"}, 0).status == 202
