@@ -1,4 +1,4 @@
-"""What a table is at one moment. Plain slotted records, changed by events only (`engine/events.py`).
+"""What a table is at one moment. Plain slotted records, changed by events only (`engine/events/`).
 
 A `Place` is a chair at the table and outlives hands; a `Seat` is the same chair during one hand: the betting unit
 that holds cards, puts in chips and takes turns. Both are addressed by the same index. A player may own two seats.

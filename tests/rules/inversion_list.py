@@ -32,7 +32,7 @@ TURNS = (
 
 LIMITS = (
     ("COM-20", "limits.py", "to = hand.level + hand.size", "to = hand.price + 2 * hand.size"),
-    ("COM-20", "events.py", "self.level > hand.level > 0", "self.level > hand.level"),
+    ("COM-20", "events/actions.py", "self.level > hand.level > 0", "self.level > hand.level"),
     ("COM-21", "limits.py", "hand.raises >= self.max_raises", "hand.raises > self.max_raises"),
     ("COM-21", "limits.py", "self.heads_up_uncapped and len", "len"),
     ("OM8-44", "limits.py", "hand.raises >= self.max_raises", "hand.raises > self.max_raises"),
@@ -54,7 +54,7 @@ LIMITS = (
 CHIPS = (
     ("COM-40", "steps.py", "min(ante, hand.seats[index].stack)",
      "ante if hand.seats[index].stack >= ante else 0"),
-    ("COM-41", "events.py", "hand.dead += self.dead", "hand.dead += self.dead; seat.bet += self.dead"),
+    ("COM-41", "events/payments.py", "hand.dead += self.dead", "hand.dead += self.dead; seat.bet += self.dead"),
     ("COM-50", "pots.py", "elif bet > second:", "elif seat.live and bet > second:"),
     ("COM-50", "betting.py", "if back:", "if False:"),
     ("COM-51", "pots.py", "seat.live and seat.paid >= level", "seat.paid >= level"),
@@ -79,7 +79,7 @@ SHOWDOWN = (
     ("COM-62", "showdown.py", "if not has_claim(hand, index, contested):", "if True:"),
     ("COM-63", "showdown.py", 'if not hand.options["showdown.all_in_face_up"]:', "if False:"),
     ("COM-63", "showdown.py", "sum(hand.seats[i].stack > 0 for i in live) > 1", "False"),
-    ("COM-64", "events.py", "hand.seats[self.seat].mucked = True",
+    ("COM-64", "events/cards.py", "hand.seats[self.seat].mucked = True",
      "hand.seats[self.seat].mucked = True; hand.open[:] = bytes([1]) * 52"),
 )  # fmt: skip
 
@@ -140,7 +140,7 @@ RAZZ = (
     ("RAZ-C06", "steps.py", "if stub >= 2:", "if stub >= 99:"),
     ("RAZ-C08", "games/razz.py", 'hand.options["razz.odd_chip"] == "clockwise"', "True"),
     ("RAZ-C09", "betting.py", "if index != hand.first:", "if False:"),
-    ("RAZ-C09", "events.py", "hand.price = self.price\n        seat.acted = hand.level",
+    ("RAZ-C09", "events/actions.py", "hand.price = self.price\n        seat.acted = hand.level",
      "hand.price = seat.bet\n        seat.acted = hand.level"),
 )  # fmt: skip
 
@@ -220,7 +220,7 @@ HOLDEM = (
     ("HLD-09", "flop.py", "max(1, big_blind // 2)", "big_blind // 2"),
     ("HLD-09", "flop.py", "if small_blind > big_blind:", "if False:"),
     ("HLD-10", "games/holdem.py", "(Antes(), *rounds(", "(*rounds("),
-    ("HLD-10", "events.py", "seat.stack -= self.amount\n        seat.paid += self.amount",
+    ("HLD-10", "events/payments.py", "seat.stack -= self.amount\n        seat.paid += self.amount",
      "seat.stack -= self.amount\n        seat.bet += self.amount\n        seat.paid += self.amount"),
 )  # fmt: skip
 
@@ -229,7 +229,7 @@ STUD = (
     ("STD-02", "stud.py", "Deal(down=1, burn=True)", "Deal(up=1, burn=True)"),
     ("STD-03", "games/stud.py", "return min(hand.live(), key=", "return max(hand.live(), key="),
     ("STD-04", "games/stud.py", "key=lambda i: door(hand, i))", "key=lambda i: (door(hand, i) + 4) % 52)"),
-    ("STD-05", "events.py", "self.level > hand.level > 0", "self.level > hand.level"),
+    ("STD-05", "events/actions.py", "self.level > hand.level > 0", "self.level > hand.level"),
     ("STD-06", "stud.py", '"5th", board, limit, big=True', '"5th", board, limit'),
     ("STD-07", "stud.py", '"4th", board', '"4th", door_card'),
     ("STD-07", "ranking_tables.py", "_scores(lambda ranks: pack(*grouped(ranks)), 1,",
@@ -262,12 +262,12 @@ MIXED = (
     ("MIX-01", "rotation.py", "mixed[(at + 1) % len(mixed)] if over", "mixed[at - 1] if over"),
     ("MIX-01", "rotation.py", "return mixed[0]\n    at", "return mixed[-1]\n    at"),
     ("MIX-02", "rotation.py", "or past.players", "or 1"),
-    ("MIX-02", "events.py", "self.number, len(self.seats), chooser)", "self.number, len(table.places), chooser)"),
+    ("MIX-02", "events/hands.py", "self.number, len(self.seats), chooser)", "self.number, len(table.places), chooser)"),
     ("MIX-03", "rotation.py", 'table.options.number("rotation.hands") or past.players', "past.players"),
     ("MIX-04", "play.py", "table.rules if game is table.game else game.rules", "table.rules"),
     ("MIX-04", "snapshot.py", "Rotation(*past) if past else None", "None"),
     ("MIX-05", "rotation.py", "return plan._replace(small=small, big=big)", "return plan"),
-    ("MIX-06", "events.py", "if not game.blinds:", "if False:"),
+    ("MIX-06", "events/hands.py", "if not game.blinds:", "if False:"),
     ("MIX-06", "play.py", "if game.blinds and not place.owes_big:", "if not place.owes_big:"),
     ("MIX-07", "rotation.py", "past.chooser + 1)", "past.chooser)"),
     ("MIX-07", "table.py", "if chooser(table) != command.seat:", "if False:"),
@@ -319,7 +319,7 @@ HASAGA = (
      "        for _ in taken:\n            draft.emit(BankPaid(taken[0]"),
     ("HAS-C42", "pots.py", "best > second and not hand.seats[owner].closed", "best > second"),
     ("HAS-C42", "showdown.py", "draft.emit(UnmatchedReturned(*back))", "pass"),
-    ("HAS-C36", "events.py", "table.bank = hand.bank", "pass"),
+    ("HAS-C36", "events/hands.py", "table.bank = hand.bank", "pass"),
     ("HAS-C44", "play.py", "    first_level(draft)\n", ""),
     ("HAS-C44", "table.py", "draft.emit(LevelExtended(", "(LevelExtended("),
     ("HAS-C45", "positions.py", "table.game.tournament is None and (place", "(place"),

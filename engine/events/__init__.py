@@ -1,0 +1,117 @@
+"""Everything that can happen at a table, and what it does.
+
+An event is a fact that cannot be recomputed. `apply` adds, moves and removes; it never decides (the rules are in the
+steps). Names and field order are a storage format: fields are only added at the end, with a default; names stay. Cards
+are named by deck position (`at`, one byte each) and appear as values only where the fact makes them public,
+together with the openings of their commitments (`engine/deck.py`; empty for a bare deck).
+"""
+
+from engine.events.actions import BroughtIn, Called, Checked, Folded, RaisedTo
+from engine.events.cards import BoardDealt, Burned, Dealt, Mucked, Shown, show_cards
+from engine.events.hands import CutFixed, HandEnded, HandStarted, HandVoided
+from engine.events.payments import AntePaid, Awarded, BlindPosted, Posted, Raked, Returned, UnmatchedReturned
+from engine.events.places import (
+    BlindsOwed,
+    ChipsAdded,
+    Connected,
+    Disconnected,
+    LeaveAsked,
+    OrbitMissed,
+    PostAsked,
+    Sat,
+    SatIn,
+    SatOut,
+    Stood,
+    TopUpAsked,
+)
+from engine.events.registry import (
+    MOVES_CARDS,
+    OF_GAMES,
+    REGISTRY,
+    VERSIONS,
+    Event,
+    event,
+    game_event,
+    pay,
+    running_hand,
+)
+from engine.events.tables import Closed, GameChosen, OptionsChanged, Paused, Resumed, TableOpened
+from engine.events.tournaments import LevelExtended, LevelStarted, PlayerRanked, SeatEliminated
+from engine.events.turns import (
+    AnswersOpened,
+    Awaited,
+    ChoiceSealed,
+    ClockExtended,
+    GraceGiven,
+    StreetBegan,
+    TimeBankUsed,
+    TimedOut,
+    TurnBegan,
+    TurnEnded,
+)
+
+__all__ = [
+    "MOVES_CARDS",
+    "OF_GAMES",
+    "REGISTRY",
+    "VERSIONS",
+    "AnswersOpened",
+    "AntePaid",
+    "Awaited",
+    "Awarded",
+    "BlindPosted",
+    "BlindsOwed",
+    "BoardDealt",
+    "BroughtIn",
+    "Burned",
+    "Called",
+    "Checked",
+    "ChipsAdded",
+    "ChoiceSealed",
+    "ClockExtended",
+    "Closed",
+    "Connected",
+    "CutFixed",
+    "Dealt",
+    "Disconnected",
+    "Event",
+    "Folded",
+    "GameChosen",
+    "GraceGiven",
+    "HandEnded",
+    "HandStarted",
+    "HandVoided",
+    "LeaveAsked",
+    "LevelExtended",
+    "LevelStarted",
+    "Mucked",
+    "OptionsChanged",
+    "OrbitMissed",
+    "Paused",
+    "PlayerRanked",
+    "PostAsked",
+    "Posted",
+    "RaisedTo",
+    "Raked",
+    "Resumed",
+    "Returned",
+    "Sat",
+    "SatIn",
+    "SatOut",
+    "SeatEliminated",
+    "Shown",
+    "Stood",
+    "StreetBegan",
+    "TableOpened",
+    "TimeBankUsed",
+    "TimedOut",
+    "TopUpAsked",
+    "TurnBegan",
+    "TurnEnded",
+    "UnmatchedReturned",
+    "event",
+    "game_event",
+    "pay",
+    "running_hand",
+    "show_cards",
+]

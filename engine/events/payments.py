@@ -1,0 +1,99 @@
+"""Chips move without a decision: forced bets, what comes back, rake, pots."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from engine.events.registry import event, pay, running_hand
+from engine.state import Table
+
+
+@event
+class AntePaid(NamedTuple):
+    seat: int
+    amount: int
+
+    def apply(self, table: Table) -> None:
+        seat = running_hand(table).seats[self.seat]
+        seat.stack -= self.amount
+        seat.paid += self.amount
+
+
+@event
+class BlindPosted(NamedTuple):
+    """`kind`: small or big. A short stack posts what it has (COM-34)."""
+
+    seat: int
+    amount: int
+    kind: str
+
+    def apply(self, table: Table) -> None:
+        pay(running_hand(table).seats[self.seat], self.amount)
+
+
+@event
+class Posted(NamedTuple):
+    """A returning or new player's blinds: `live` is his bet, `dead` belongs to the pot (COM-69)."""
+
+    seat: int
+    live: int
+    dead: int
+
+    def apply(self, table: Table) -> None:
+        hand = running_hand(table)
+        seat = hand.seats[self.seat]
+        pay(seat, self.live)
+        seat.stack -= self.dead
+        hand.dead += self.dead
+
+
+@event
+class Returned(NamedTuple):
+    """Uncalled chips go back before pots are formed (COM-50)."""
+
+    seat: int
+    amount: int
+
+    def apply(self, table: Table) -> None:
+        hand = running_hand(table)
+        pay(hand.seats[self.seat], -self.amount)
+        hand.returns.append((hand.street, self.seat, self.amount))
+
+
+@event
+class UnmatchedReturned(NamedTuple):
+    """At the end of the hand a closed seat gets back what nobody has matched over the whole hand (HAS-C42)."""
+
+    seat: int
+    amount: int
+
+    def apply(self, table: Table) -> None:
+        hand = running_hand(table)
+        seat = hand.seats[self.seat]
+        seat.stack += self.amount
+        seat.paid -= self.amount
+        hand.returns.append(("settlement", self.seat, self.amount))
+
+
+@event
+class Raked(NamedTuple):
+    amount: int
+
+    def apply(self, table: Table) -> None:
+        running_hand(table).rake += self.amount
+
+
+@event
+class Awarded(NamedTuple):
+    """`pot` counts from the main pot (0); `share`: high, low, both (one split of the whole), only, all (no contest)."""
+
+    pot: int
+    share: str
+    seat: int
+    amount: int
+
+    def apply(self, table: Table) -> None:
+        hand = running_hand(table)
+        hand.seats[self.seat].stack += self.amount
+        hand.awarded += self.amount
+        hand.awards.append((self.pot, self.share, self.seat, self.amount))
