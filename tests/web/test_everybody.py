@@ -67,8 +67,10 @@ def test_keys_press_the_buttons_that_are_there(person: Person, omaha: Story) -> 
     person.page.keyboard.press("?")
     person.page.keyboard.press("c")
     person.page.keyboard.press("Escape")
+    expect(person.page.get_by_role("dialog", name="Keys")).to_be_hidden()
     assert omaha.view()["turn"] == turn
     person.page.keyboard.press("r")
+    expect(person.page.locator("#bar .amount")).to_be_focused()
     person.page.keyboard.press("Enter")
     omaha.until(lambda view: view["turn"] > turn)
     person.page.keyboard.press("f")
@@ -76,6 +78,16 @@ def test_keys_press_the_buttons_that_are_there(person: Person, omaha: Story) -> 
     person.awaits_turn()
     person.page.keyboard.press("f")
     omaha.until(lambda view: view["number"] == 2)
+
+
+def test_a_page_opened_in_mid_turn_offers_the_least_raise(person: Person, omaha: Story) -> None:
+    """The state comes before the server has said who we are: the amount must not stay at nothing."""
+    seated(person, omaha)
+    least, _ = omaha.view()["hand"]["legal"]["raise"]
+    person.page.reload()
+    person.awaits_turn()
+    expect(person.page.locator("#bar .amount")).to_have_value(str(least))
+    expect(person.button("raise")).to_have_text(f"Raise to {least}")
 
 
 def test_cards_have_spoken_names_and_one_voice_tells_what_happens(contexts: Any, razz: Story) -> None:

@@ -25,8 +25,10 @@ export class ActionBar {
     this.legal = legal;
     this.presets = presets;
     const bounds = this.bounds();
-    if (turn !== this.turn && bounds) this.amount = bounds[0];
-    this.turn = turn;
+    if (bounds && turn !== this.turn) {
+      this.amount = bounds[0];
+      this.turn = turn; // only now: the turn may be known before what is legal in it
+    }
     const buttons = this.buttons();
     refill(this.bar, [legal, turn], () =>
       buttons.length ? [el("div", { class: "buttons" }, ...buttons), this.sizing(bounds)] : [],

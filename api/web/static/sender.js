@@ -21,15 +21,16 @@ export class Sender {
   }
 
   /**
-   * Resolves when the command has been carried out; throws a Problem when it was refused.
+   * Resolves when the command has been carried out, to its outcome; throws a Problem when it was refused.
    * @param {{verb: string, amount?: number, turn?: number}} body
+   * @returns {Promise<{version: number} | null>} null while another command is under way
    */
   async send(body) {
-    if (this.busy) return;
+    if (this.busy) return null;
     this.busy = true;
     this.changed("sending");
     try {
-      await this.deliver(body);
+      return await this.deliver(body);
     } finally {
       this.busy = false;
       this.changed("idle");
@@ -40,11 +41,11 @@ export class Sender {
     const doubt = () => this.changed("doubt");
     const key = await nextKey(slot(this.table, this.actor));
     try {
-      await command(this.table, String(key), body, doubt);
+      return await command(this.table, String(key), body, doubt);
     } catch (problem) {
       if (!(problem instanceof Problem) || !takenElsewhere(problem, body)) throw problem;
       raiseTo(slot(this.table, this.actor), Number(problem.document.last));
-      await command(this.table, String(await nextKey(slot(this.table, this.actor))), body, doubt);
+      return await command(this.table, String(await nextKey(slot(this.table, this.actor))), body, doubt);
     }
   }
 }

@@ -22,6 +22,8 @@ const buyIn = { least: Number(least), most: most ? Number(most) : null };
 const felt = byId("felt");
 const bar = new ActionBar(act);
 const sender = new Sender(table, sending);
+let seen = 0; // the version of the state on the page
+let due = 0; // the version that our last command led to: until the page has it, its buttons are about the past
 
 let view = null;
 const told = []; // events, oldest first
@@ -42,6 +44,9 @@ function nameOf(seat) {
 function setState(message, anew) {
   setServerTime(message.now);
   view = message.view;
+  seen = message.version;
+  if (anew) due = 0;
+  lockBar();
   draw();
   speakUp();
   advise();
@@ -201,7 +206,9 @@ async function act(verb, amount) {
 async function send(body) {
   try {
     showTrouble("");
-    await sender.send(body);
+    const outcome = await sender.send(body);
+    due = Math.max(due, outcome?.version ?? 0);
+    lockBar();
   } catch (problem) {
     showTrouble(problemText(problem));
   }
@@ -227,8 +234,12 @@ async function leave(seat) {
   await change("DELETE", `${tableUrl(table)}/seats/${seat}`).catch((problem) => showTrouble(problemText(problem)));
 }
 
+function lockBar() {
+  bar.lock(sender.busy || seen < due);
+}
+
 function sending(state) {
-  bar.lock(state !== "idle");
+  lockBar();
   byId("sending").textContent = { idle: "", sending: "", doubt: text("table.retrying") }[state];
 }
 
