@@ -21,7 +21,7 @@ from tests.api.story import API, Player, Story, bearer
 PROBLEM = "application/problem+json"
 
 
-def require_problem(response: Any, code: str | None = None) -> dict[str, Any]:
+def assert_problem(response: Any, code: str | None = None) -> dict[str, Any]:
     problem = dict(response.get_json())
     assert 400 <= response.status_code < 500, response.text
     assert response.content_type == PROBLEM
@@ -53,7 +53,7 @@ def test_p066_only_a_whole_number_is_an_amount(
     turn = story.on_turn()
     before = commands_of(turn, service), story.seen()["version"]
     body = f'{{"verb":"complete","turn":{story.view()["turn"]},"amount":{amount}}}'
-    require_problem(turn.send(body.encode()), "malformed")
+    assert_problem(turn.send(body.encode()), "malformed")
     assert (commands_of(turn, service), story.seen()["version"]) == before
 
 
@@ -63,7 +63,7 @@ def test_p066_a_sized_action_without_its_size(
     story: Story, ann: Player, bob: Player, verb: str, amount: dict[str, Any]
 ) -> None:
     body = {"verb": verb, "turn": story.dealt()["turn"], **amount}
-    require_problem(story.on_turn().send(body), "malformed")
+    assert_problem(story.on_turn().send(body), "malformed")
 
 
 @pytest.mark.parametrize(
@@ -97,18 +97,18 @@ def test_p066_a_sized_action_without_its_size(
 )
 def test_p065_a_body_is_one_command_and_nothing_else(service: Service, story: Story, ann: Player, body: bytes) -> None:
     before = commands_of(ann, service)
-    require_problem(ann.send(body), "malformed")
+    assert_problem(ann.send(body), "malformed")
     assert commands_of(ann, service) == before
 
 
 @pytest.mark.parametrize("key", ["", "0", "-1", "1.5", "abc", "٣", "1" * 40, "01", "1 "])
 def test_keys_are_decimal(story: Story, ann: Player, key: str) -> None:
-    require_problem(ann.send({"verb": "sit_out"}, **{"Idempotency-Key": key}), "malformed")
+    assert_problem(ann.send({"verb": "sit_out"}, **{"Idempotency-Key": key}), "malformed")
 
 
 def test_bodies_are_json_and_short(story: Story, ann: Player) -> None:
-    require_problem(ann.send(b"verb=fold", **{"Content-Type": "text/plain"}), "unsupported_media_type")
-    require_problem(ann.send(json.dumps({"verb": "fold", "turn": 1, "item": "x" * 5000})), "body_too_large")
+    assert_problem(ann.send(b"verb=fold", **{"Content-Type": "text/plain"}), "unsupported_media_type")
+    assert_problem(ann.send(json.dumps({"verb": "fold", "turn": 1, "item": "x" * 5000})), "body_too_large")
 
 
 @pytest.mark.parametrize(
@@ -131,14 +131,14 @@ def test_p067_stakes_as_text_are_refused_when_the_table_is_opened(
     client: FlaskClient, service: Service, options: Any
 ) -> None:
     body = {"game": "razz", "options": options}
-    require_problem(client.post(f"{API}/tables", json=body, headers=bearer(service.host_token)))
+    assert_problem(client.post(f"{API}/tables", json=body, headers=bearer(service.host_token)))
 
 
 @pytest.mark.parametrize(
     "name", ["", " ", " Ann", "Ann ", "a" * 31, "new\nline", "tab\t", "\u202eevil", "zero\u200bwidth", "nul\0", 7, None]
 )
 def test_names_that_nobody_could_read_are_refused(story: Story, name: Any) -> None:
-    require_problem(story.client.put(f"{story.path}/seats/0", json={"player": name, "chips": 1000}))
+    assert_problem(story.client.put(f"{story.path}/seats/0", json={"player": name, "chips": 1000}))
 
 
 @pytest.mark.parametrize(
@@ -168,13 +168,13 @@ def test_names_that_nobody_could_read_are_refused(story: Story, name: Any) -> No
 )
 def test_addresses_and_queries_are_checked(story: Story, path: str, status: int) -> None:
     response = story.client.get(f"{API}/{path.replace('{t}', story.table)}")
-    require_problem(response)
+    assert_problem(response)
     assert response.status_code == status
 
 
 def test_a_method_that_an_address_does_not_know(story: Story) -> None:
     response = story.client.delete(f"{story.path}/events")
-    require_problem(response, "method_not_allowed")
+    assert_problem(response, "method_not_allowed")
     assert "GET" in response.headers["Allow"]
 
 
