@@ -30,7 +30,8 @@ class Metrics:
         self.lag = Gauge("croupier_command_lag_seconds", "Age of the oldest undecided command", registry=registry)
         self.unowned = Gauge("croupier_partitions_without_owner", "Partitions nobody works on", registry=registry)
         self.workers = Gauge("croupier_workers", "Table workers alive", registry=registry)
-        self.frozen = Gauge("croupier_frozen_tables", "Tables stopped by a fault", registry=registry)
+        self.frozen = Gauge("croupier_frozen_tables", "Tables stopped by a fault or an audit", registry=registry)
+        self.differing = Gauge("croupier_audit_differences", "Archived hands an audit found wrong", registry=registry)
 
     def text(self) -> bytes:
         return generate_latest(self._registry)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from flask import Flask, Response
+from sqlalchemy.exc import SQLAlchemyError
 
 from api import auth
 from api.house import answer, house
@@ -40,7 +41,7 @@ def list_workers() -> Response:
     return listed(workers(house().client))
 
 
-@operation("GET", "/ops/frozen", "Tables stopped by a fault", {
+@operation("GET", "/ops/frozen", "Tables stopped by a fault or an audit", {
     200: json_of("Frozen tables", page_of(FROZEN)),
 }, auth="host")  # fmt: skip
 def list_frozen() -> Response:
@@ -69,6 +70,14 @@ def show_me() -> Response:
     seat = asking.seat if asking.seat >= 0 else None
     return answer({"kind": asking.kind, "actor": asking.actor, "table": asking.table or None, "seat": seat,
                    "player": asking.player or None})  # fmt: skip
+
+
+def differing() -> float:
+    """How many archived hands an audit found wrong; not a number while the archive does not answer."""
+    try:
+        return len(house().archive.failed())
+    except SQLAlchemyError:
+        return float("nan")
 
 
 def register(app: Flask) -> None:
@@ -100,4 +109,5 @@ def register(app: Flask) -> None:
         numbers.lag.set(max(row["lag_ms"] for row in rows) / 1000)
         numbers.unowned.set(sum(row["owner"] is None for row in rows))
         numbers.frozen.set(len(frozen(house().tables.reader, house().settings.partitions)))
+        numbers.differing.set(differing())
         return Response(numbers.text(), content_type="text/plain; version=0.0.4; charset=utf-8")

@@ -146,6 +146,26 @@ class Archive:
                     segment = segment._replace(before=self._state_before(table, segment.hand))
                 yield segment
 
+    def tables(self) -> list[str]:
+        """Every table of which a hand is archived."""
+        query = sa.select(hand_segment.c.table_id).distinct().order_by("table_id")
+        with self._engine.connect() as connection:
+            return list(connection.execute(query).scalars())
+
+    def numbers(self, table: str, first: int = 1, last: int | None = None) -> list[int]:
+        """Which hands of a table are archived, in order."""
+        c = hand_segment.c
+        wanted = (c.table_id == table) & (c.hand_no >= first)
+        if last is not None:
+            wanted &= c.hand_no <= last
+        with self._engine.connect() as connection:
+            return list(connection.execute(sa.select(c.hand_no).where(wanted).order_by(c.hand_no)).scalars())
+
+    def count(self) -> int:
+        """How many hands are archived."""
+        with self._engine.connect() as connection:
+            return int(connection.execute(sa.select(sa.func.count()).select_from(hand_segment)).scalar_one())
+
     def containing(self, table: str, version: int) -> int | None:
         """The number of the archived hand whose log holds this version."""
         c = hand_segment.c

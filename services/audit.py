@@ -7,11 +7,11 @@ a check ever holds a card, a seed or a salt.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from functools import partial
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from functools import cached_property
 from typing import Any, NamedTuple
 
-from engine.deck import hand_id, sealed_deck, verify_opening
+from engine.deck import CARDS, Deck, hand_id, sealed_deck, verify_opening
 from engine.events import ChipsAdded, Event, HandEnded, HandStarted, Sat, Stood
 from engine.refusals import LogBroken, Refused
 from engine.state import Table
@@ -48,89 +48,135 @@ class Differs(Exception):
     """What a check found; the text is safe to show."""
 
 
+class Case:
+    """A finished hand on the table of whoever audits it: read once, folded once, for all the checks.
+
+    `hashed`: its chain was computed from the bytes and met the head when it was read (as the archive does).
+    `table` is the table after the last event, once the fold has come so far; `unbalanced` the first event at which
+    chips came from nowhere.
+    """
+
+    def __init__(self, segment: Segment, seed: bytes | None = None, hashed: bool = False) -> None:
+        self.segment = segment
+        self.seed = seed
+        self.hashed = hashed
+        self.events: list[Event] = []
+        self.table: Table | None = None
+        self.unbalanced = ""
+
+    @cached_property
+    def deck(self) -> Deck:
+        """The deck that the seed gives for this hand."""
+        assert self.seed is not None, "checks of the deck are made only with its seed"
+        return sealed_deck(self.seed, hand_id(self.segment.table, self.segment.hand))
+
+    def verdict(self) -> Verdict:
+        """All checks that can be made: those after decoding only if it can be read, the deck's only with its seed."""
+        return self._judged(AFTER_DECODING | (WITH_SEED if self.seed is not None else {}))
+
+    def so_far(self) -> Verdict:
+        """The checks of a piece of a log that ends anywhere, even within a hand."""
+        return self._judged({"fold": fits, "chips": chips})
+
+    def _judged(self, tests: Mapping[str, Callable[[Case], str]]) -> Verdict:
+        checks = [run("chain", chain, self), run("decode", decode, self)]
+        if checks[-1].ok:
+            checks += [run(name, test, self) for name, test in tests.items()]
+        return Verdict(tuple(checks))
+
+
 def verify(segment: Segment, seed: bytes | None = None) -> Verdict:
     """All checks of one hand. `seed`: the unsealed seed, for whoever may know the whole deck."""
-    checks = [run("chain", chain, segment), run("decode", decode, segment)]
-    if checks[-1].ok:
-        checks += [run(name, test, segment) for name, test in AFTER_DECODING.items()]
-        if seed is not None:
-            checks += [run(name, partial(test, seed=seed), segment) for name, test in WITH_SEED.items()]
-    return Verdict(tuple(checks))
+    return Case(segment, seed).verdict()
 
 
-def run(name: str, test: Callable[[Segment], str], segment: Segment) -> Check:
+def run(name: str, test: Callable[[Case], str], case: Case) -> Check:
     """One check. A damaged log may break the program anywhere, which is a finding too; of it only the kind is
     told, for the text of a foreign error might hold values.
     """
     try:
-        return Check(name, True, test(segment))
+        return Check(name, True, test(case))
     except (Differs, ChainBroken) as difference:
         return Check(name, False, str(difference))
     except Exception as error:
         return Check(name, False, type(error).__name__)
 
 
-def chain(segment: Segment) -> str:
-    check_chain(segment.table, segment.entries, segment.prev_head, segment.head)
+def chain(case: Case) -> str:
+    segment = case.segment
+    if not case.hashed:
+        check_chain(segment.table, segment.entries, segment.prev_head, segment.head)
     return f"versions {segment.first} to {segment.last} follow from each other"
 
 
-def decode(segment: Segment) -> str:
-    for entry in segment.entries:
+def decode(case: Case) -> str:
+    for entry in case.segment.entries:
         try:
-            EVENTS.decode(entry.event)
+            case.events.append(EVENTS.decode(entry.event))
         except WireError as error:
             raise Differs(f"version {entry.version} cannot be read: {type(error).__name__}") from None
-    return f"{len(segment.entries)} events can be read"
+    return f"{len(case.events)} events can be read"
 
 
-def fold(segment: Segment) -> str:
-    """Every event fits, the hand is the one asked for, and its last stacks are what its events give."""
-    *_, (_, table) = folded(segment)
-    if table.playing or table.number != segment.hand:
-        raise Differs(f"the log does not end hand {segment.hand}")
-    return f"hand {segment.hand} ends with the stacks that its events give"
-
-
-def folded(segment: Segment) -> Iterator[tuple[Event, Table]]:
-    """Each event with the table after it (always the same object)."""
-    table = segment.start()
-    for entry, event in zip(segment.entries, segment.events(), strict=True):
-        try:
-            evolve(table, event)
-        except (LogBroken, AssertionError, LookupError) as error:
-            raise Differs(f"version {entry.version} does not fit: {type(error).__name__}") from None
-        yield event, table
-
-
-def chips(segment: Segment) -> str:
-    """After every event the table holds what came to it and did not go (COM-55)."""
-    expected = segment.start().chips()
-    for version, (event, table) in enumerate(folded(segment), segment.first):
+def fits(case: Case) -> str:
+    """Every event fits the table as it is after the one before."""
+    table = case.segment.start()
+    expected = table.chips()
+    for version, event in enumerate(case.events, case.segment.first):
+        fitted(table, event, version)
         expected += brought(event, table)
-        if table.chips() != expected:
-            raise Differs(f"{table.chips()} chips after version {version}, not {expected}")
-    return f"{expected} chips, after every event"
+        if not case.unbalanced and table.chips() != expected:
+            case.unbalanced = f"{table.chips()} chips after version {version}, not {expected}"
+    case.table = table
+    return f"{len(case.events)} events fit"
+
+
+def fold(case: Case) -> str:
+    """Every event fits, the hand is the one asked for, and its last stacks are what its events give."""
+    fits(case)
+    table, hand = case.table, case.segment.hand
+    if table is None or table.playing or table.number != hand:
+        raise Differs(f"the log does not end hand {hand}")
+    return f"hand {hand} ends with the stacks that its events give"
+
+
+def fitted(table: Table, event: Event, version: int) -> None:
+    """The table goes on by one event. Raises Differs where it does not fit."""
+    try:
+        evolve(table, event)
+    except (LogBroken, AssertionError, LookupError) as error:
+        raise Differs(f"version {version} does not fit: {type(error).__name__}") from None
+
+
+def chips(case: Case) -> str:
+    """After every event the table holds what came to it and did not go (COM-55)."""
+    if case.unbalanced:
+        raise Differs(case.unbalanced)
+    if case.table is None:
+        raise Differs("cannot be counted: the events do not fit")
+    return f"{case.table.chips()} chips at the end, balanced after every event"
 
 
 def brought(event: Event, table: Table) -> int:
     """Chips that the event brings to the table; negative: takes from it."""
-    if isinstance(event, Sat):
-        return event.chips
-    if isinstance(event, Stood):
-        return -event.chips
-    if isinstance(event, ChipsAdded):
-        return event.amount
-    if isinstance(event, HandEnded) and table.hand is not None:
-        return -table.hand.rake
-    return 0
+    bring = BRINGS.get(type(event))
+    return bring(event, table) if bring else 0
 
 
-def openings(segment: Segment) -> str:
+BRINGS: dict[type[Any], Callable[[Any, Table], int]] = {
+    Sat: lambda event, table: event.chips,
+    Stood: lambda event, table: -event.chips,
+    ChipsAdded: lambda event, table: event.amount,
+    HandEnded: lambda event, table: -table.hand.rake if table.hand else 0,
+}
+
+
+def openings(case: Case) -> str:
     """Every card that became public is the one committed to at its position."""
-    root, count = started(segment).root, 0
+    segment = case.segment
+    root, count = start_of(segment, case.events).root, 0
     hand = hand_id(segment.table, segment.hand)
-    for version, event in enumerate(segment.events(), segment.first):
+    for version, event in enumerate(case.events, segment.first):
         for at, card, opening in opened(event):
             if root and not verify_opening(root, hand, at, card, opening):
                 raise Differs(f"version {version}: position {at} is not what was committed to")
@@ -156,36 +202,45 @@ OPENING_BYTES = (208, 144)
 
 
 def started(segment: Segment) -> HandStarted:
-    """The event that began the hand."""
-    for event in segment.events():
+    """The event that began the hand. Raises Differs."""
+    return start_of(segment, segment.events())
+
+
+def start_of(segment: Segment, events: Iterable[Event]) -> HandStarted:
+    """The same, of events that have been read. Raises Differs."""
+    for event in events:
         if isinstance(event, HandStarted):
             return event
-    raise Differs("no hand begins here")
+    raise Differs(f"hand {segment.hand} does not begin here")
 
 
-def commitment(segment: Segment, seed: bytes) -> str:
-    """The seed gives the deck that was committed to before anything was dealt."""
-    if sealed_deck(seed, hand_id(segment.table, segment.hand)).root != started(segment).root:
+def commitment(case: Case) -> str:
+    """The seed gives the deck that was committed to before anything was dealt: the 52 leaves are a permutation."""
+    if case.deck.root != start_of(case.segment, case.events).root:
         raise Differs("the sealed seed does not give the root that was published")
-    return "all 52 cards are those committed to"
+    if sorted(case.deck.cards) != list(range(CARDS)):
+        raise Differs("the deck does not hold each card once")
+    return "the 52 leaves are a permutation, the one the seed gives"
 
 
-def decided_again(segment: Segment, seed: bytes) -> str:
+def decided_again(case: Case) -> str:
     """The recorded commands, decided by this program, give the stored bytes again."""
-    table, head, count = segment.start(), segment.prev_head, 0
+    segment, seed, head, count = case.segment, case.seed or b"", case.segment.prev_head, 0
+    table = segment.start()
     for step in decisions(segment.entries):
         command = command_again(step.recorded, seed, head)
-        compare(step, acted_again(table, command, step))
+        compare(step, acted_again(table, command, step, case.deck))
         head, count = step.entries[-1].hash, count + 1
     return f"{count} commands give the same bytes again"
 
 
-def acted_again(table: Table, command: Any, step: Decision) -> list[bytes]:
-    """What the command gives now; `table` goes on from there."""
+def acted_again(table: Table, command: Any, step: Decision, deck: Deck) -> list[bytes]:
+    """What the command gives now, with this deck; `table` goes on from there."""
     try:
-        return [EVENTS.encode(event) for event in act(table, command, step.recorded.now_ms)]
+        events = act(table, command, step.recorded.now_ms, lambda seed, hand: deck)
     except Refused as refusal:
         raise Differs(f"version {step.entries[0].version}: refused now, {refusal.code}") from None
+    return [EVENTS.encode(event) for event in events]
 
 
 def compare(step: Decision, again: list[bytes]) -> None:
@@ -205,5 +260,5 @@ def unsealed(segment: Segment, key: SealKey) -> bytes | None:
     return key.open(segment.sealed_seed, segment.table, segment.hand)
 
 
-AFTER_DECODING: dict[str, Callable[[Segment], str]] = {"fold": fold, "chips": chips, "openings": openings}
-WITH_SEED: dict[str, Callable[..., str]] = {"commitment": commitment, "decide": decided_again}
+AFTER_DECODING: dict[str, Callable[[Case], str]] = {"fold": fold, "chips": chips, "openings": openings}
+WITH_SEED: dict[str, Callable[[Case], str]] = {"commitment": commitment, "decide": decided_again}

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from engine import snapshot
 from services.archive import Archive, Tail
 from services.reader import Entry, LostTail, Reader, check_chain
-from services.segment import Segment, finished_hands
+from services.segment import Segment, hands_of
 
 
 class NoSuchHand(Exception):
@@ -36,13 +36,7 @@ class History:
         entries = self._after(table, tail)
         last = self._archive.segment(table, tail.hand)
         before = snapshot.take(last.end()) if last else None
-        found: list[Segment] = []
-        head = tail.head
-        for hand, own in finished_hands(entries):
-            sealed = self._reader.seed(table, hand) or b""
-            found.append(Segment(table, hand, before, head, own, sealed))
-            before, head = snapshot.take(found[-1].end()), own[-1].hash
-        return found
+        return list(hands_of(table, entries, before, tail.head, lambda hand: self._reader.seed(table, hand) or b""))
 
     def events(self, table: str, after: int) -> Iterator[Entry]:
         """All events after a version. Raises LogDamaged where archive and store do not fit each other."""

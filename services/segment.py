@@ -6,7 +6,7 @@ with the command that ended its own hand, with all that followed from it at once
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from typing import Any, NamedTuple
 
 from engine import snapshot
@@ -119,3 +119,16 @@ def finished_hands(entries: Iterable[Entry]) -> Iterator[tuple[int, tuple[Entry,
         over = over or isinstance(event, ENDS)
     if over:
         yield number, tuple(collected)
+
+
+def hands_of(
+    table: str, entries: Iterable[Entry], before: tuple[Any, ...] | None, head: bytes, seed: Callable[[int], bytes]
+) -> Iterator[Segment]:
+    """The finished hands among entries that follow a table in the state `before`, whose chain hash was `head`.
+
+    `seed` gives the sealed seed of a hand's number.
+    """
+    for hand, own in finished_hands(entries):
+        segment = Segment(table, hand, before, head, own, seed(hand))
+        yield segment
+        before, head = snapshot.take(segment.end()), segment.head

@@ -14,6 +14,7 @@ import msgpack
 import engine.commands
 import engine.events
 from engine.game import games
+from services.orders import ORDERS
 
 Upcaster: TypeAlias = Callable[[list[Any]], list[Any]]
 
@@ -120,7 +121,7 @@ class Vocabulary:
 # A game's own events and commands register when its file is imported.
 games()
 EVENTS = Vocabulary(engine.events.REGISTRY, engine.events.VERSIONS)
-COMMANDS = Vocabulary(engine.commands.REGISTRY, {})
+COMMANDS = Vocabulary({**engine.commands.REGISTRY, **ORDERS}, {})
 
 
 class Envelope(NamedTuple):

@@ -20,10 +20,10 @@ from rq import Queue, Retry, Worker
 from rq.job import Job
 from rq.serializers import JSONSerializer
 
-from engine.commands import Pause
 from services.archive import Archive
 from services.inbox import Inbox
 from services.log import Durability, Log
+from services.orders import Freeze
 from services.reader import Reader
 from services.sealing import SealKey
 from services.settings import Settings
@@ -89,8 +89,8 @@ class Chores:
 
     def stop_table(self, table: str, why: str) -> None:
         """The table's log is not what it should be: no card or chip moves until the host has looked."""
-        pause = COMMANDS.encode(Pause("audit", why))
-        self.inbox.append(Envelope(table, "audit", now_ms(self.client), pause))
+        freeze = COMMANDS.encode(Freeze("audit", why))
+        self.inbox.append(Envelope(table, "audit", now_ms(self.client), freeze))
         logger.error("table stopped", table=table, why=why)
 
 

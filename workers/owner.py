@@ -23,6 +23,7 @@ from services.batch import Commit
 from services.chain import extend
 from services.inbox import Arrival, Inbox
 from services.log import Lease, Log
+from services.orders import Freeze
 from services.outcomes import Outcome, encode_outcome
 from services.reader import LogDamaged, Reader
 from services.receipts import KeyReused, Superseded, answered
@@ -107,6 +108,8 @@ class Owner:
             return self.repeat(envelope, desk, again)
         if desk.frozen:
             return self.thaw(envelope, command, desk, now)
+        if isinstance(command, Freeze):
+            return self.halt(desk, envelope, "AuditDiffers", command.why)
         recorded = pack(Recorded(now, envelope.actor, envelope.k, command_bytes(command)))
         before = desk.version
         try:
@@ -271,15 +274,25 @@ class Owner:
         The exception's own text is not kept: it might show a card.
         """
         where = "".join(traceback.format_tb(error.__traceback__))
-        log.error("table frozen", table=table_id, error=type(error).__name__)
-        desk.frozen = type(error).__name__
-        desk.due = self.due[table_id] = 0
-        desk.dealt.clear()
-        parked = pack((envelope.command if envelope else b"", type(error).__name__, where[-4000:]))
-        commit = Commit(table_id, desk.version, frozen=desk.frozen.encode(), parked=parked, deadline=0)
+        commit = self.stop(desk, table_id, type(error).__name__, where[-4000:], envelope.command if envelope else b"")
         if envelope is not None:
             self.tell(commit, envelope, desk, Outcome("engine_error", {}, desk.version, desk.version))
+
+    def halt(self, desk: Desk, envelope: Envelope, kind: str, why: str) -> None:
+        """Stop as a fault would, because somebody who looked at the log asks for it."""
+        commit = self.stop(desk, envelope.table, kind, why[:200], b"")
+        self.tell(commit, envelope, desk, Outcome("", {}, desk.version, desk.version))
+
+    def stop(self, desk: Desk, table_id: str, kind: str, where: str, command: bytes) -> Commit:
+        """The table stands still from this commit on; `command` is kept with the place it failed at."""
+        log.error("table frozen", table=table_id, error=kind)
+        desk.frozen = kind
+        desk.due = self.due[table_id] = 0
+        desk.dealt.clear()
+        parked = pack((command, kind, where))
+        commit = Commit(table_id, desk.version, frozen=kind.encode(), parked=parked, deadline=0)
         self.commits.append(commit)
+        return commit
 
     def thaw(self, envelope: Envelope, command: Any, desk: Desk, now: int) -> None:
         """A frozen table refuses everything but the host's resume, which folds it again from its log.

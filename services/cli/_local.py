@@ -27,17 +27,24 @@ def settings_of(data_dir: Path | None) -> Settings:
 
 
 @contextmanager
-def history(settings: Settings) -> Iterator[History]:
-    """The past of all tables, from store and archive; an embedded server is started if none runs."""
+def kept(settings: Settings) -> Iterator[tuple[Reader, Archive]]:
+    """Store and archive of this installation; an embedded server is started if none runs."""
     server = None if settings.redis_url else start_server(settings)
     client = connect(settings.redis_url or server.url)  # type: ignore[union-attr]
     try:
         with Archive(settings.archive_url) as archive:
-            yield History(Reader(client), archive)
+            yield Reader(client), archive
     finally:
         client.close()
         if server is not None:
             server.stop()
+
+
+@contextmanager
+def history(settings: Settings) -> Iterator[History]:
+    """The past of all tables, from both."""
+    with kept(settings) as (reader, archive):
+        yield History(reader, archive)
 
 
 def host_client(url: str, settings: Settings) -> Client:

@@ -13,6 +13,7 @@ from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
 from schemathesis import GenerationMode
 from schemathesis.specs.openapi.checks import positive_data_acceptance
+from sqlalchemy.exc import OperationalError
 
 import workers.owner
 from api.limits import BURST_S, Limits
@@ -43,6 +44,21 @@ def test_metrics_count_by_route_and_never_by_table(story: Story, ann: Player) ->
     assert 'croupier_http_requests_total{method="PUT",route="/api/v1/tables/<table:table>/seats/<seat:seat>"' in text
     assert "croupier_command_lag_seconds" in text
     assert story.table not in text
+
+
+def test_metrics_count_the_hands_that_an_audit_found_wrong(
+    client: FlaskClient, service: Service, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """An alarm needs a number; while the archive does not answer it is none."""
+    assert "croupier_audit_differences 0.0" in client.get("/metrics").text
+    monkeypatch.setattr(service.house.archive, "failed", lambda: [("017-ann", 3, "decide")])
+    assert "croupier_audit_differences 1.0" in client.get("/metrics").text
+
+    def away() -> None:
+        raise OperationalError("select", {}, Exception("away"))
+
+    monkeypatch.setattr(service.house.archive, "failed", away)
+    assert "croupier_audit_differences NaN" in client.get("/metrics").text
 
 
 def test_operators_see_partitions_and_workers(client: FlaskClient, service: Service) -> None:

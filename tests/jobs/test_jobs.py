@@ -15,8 +15,11 @@ from rq import Queue, SimpleWorker, Worker
 from rq.job import JobStatus
 from rq.serializers import JSONSerializer
 
-from engine.commands import Pause
+from engine.commands import Pause, Resume
 from services.inbox import Inbox
+from services.orders import Freeze
+from services.outcomes import decode_outcome
+from services.pulse import frozen
 from services.server import Server
 from services.settings import Settings
 from services.wire import decode_envelope, decode_request
@@ -49,14 +52,16 @@ def work(queue: Queue) -> None:
     worker.work(burst=True, logging_level="CRITICAL")
 
 
-def paused_by(house: House) -> list[str]:
-    """Who has asked the table to stop."""
-    found = []
-    for arrival in Inbox(house.client).drain(17, "0-0", 1 << 50):
-        command = decode_request(decode_envelope(arrival.data).command)
-        assert isinstance(command, Pause)
-        found.append(command.actor)
-    return found
+def orders(house: House) -> list[Freeze]:
+    """What the chores have asked the table's owner to do."""
+    waiting = Inbox(house.client).drain(17, "0-0", 1 << 50)
+    return [decode_request(decode_envelope(arrival.data).command) for arrival in waiting]
+
+
+def obey(house: House) -> None:
+    """The table's owner reads what was asked of him."""
+    house.owner.take(Inbox(house.client).drain(17, "0-0", 1 << 50))
+    house.owner.flush()
 
 
 def test_a_sweep_archives_and_verifies_whatever_waits(house: House, queue: Queue) -> None:
@@ -66,7 +71,7 @@ def test_a_sweep_archives_and_verifies_whatever_waits(house: House, queue: Queue
     assert house.archive.tail(TABLE).hand == 3
     assert house.archive.unverified(10) == []
     assert house.archive.failed() == []
-    assert paused_by(house) == []
+    assert orders(house) == []
 
 
 def test_jobs_that_run_twice_change_nothing(house: House, queue: Queue) -> None:
@@ -150,8 +155,33 @@ def test_a_log_that_contradicts_the_archive_stops_the_table(house: House, queue:
     house.client.hset(f"{{p017}}:t:{TABLE}:st", "head", b"x" * 32)
     enqueue(queue, archive_sweep)
     work(queue)
-    assert paused_by(house) == ["audit"]
+    assert orders(house) == [Freeze("audit", "ChainBroken")]
     assert house.archive.tail(TABLE).hand == 2
+
+
+def test_a_hand_that_differs_freezes_its_table_until_the_host_has_looked(house: House, queue: Queue) -> None:
+    """As a fault of the engine does: no clock runs, every command is refused, and the host sees where it differs."""
+    house.play(2)
+    first, second = house.history.waiting(TABLE)
+    house.archive.insert(first)
+    house.archive.insert(second._replace(sealed_seed=first.sealed_seed))
+    enqueue(queue, verify_hand, TABLE, 2)
+    work(queue)
+    obey(house)
+    version = house.reader.head(TABLE)[0]
+    house.owner.fire(1 << 50)
+    house.owner.flush()
+    (stopped,) = frozen(house.reader, 64)
+    assert stopped == {"table": TABLE, "error": "AuditDiffers", "where": "seal"}
+    assert house.reader.head(TABLE)[0] == version
+    house.send("ann", Pause("host"))
+    receipt = house.reader.receipt(TABLE, "ann")
+    assert receipt is not None
+    assert decode_outcome(receipt.result).code == "table_frozen"
+    house.send("host", Resume("host"))
+    assert frozen(house.reader, 64) == []
+    house.play(1)
+    assert house.reader.head(TABLE)[0] > version
 
 
 def test_the_process_sweeps_by_itself_and_again_after_it_was_killed(house: House, settings: Settings) -> None:

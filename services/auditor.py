@@ -1,0 +1,246 @@
+"""The whole past of tables audited: every archived hand, every hand the store still holds, and where both meet.
+
+It only reads. With the seal key every hand is dealt and decided again; no text of a finding holds a card or a seed.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator
+from functools import reduce
+from itertools import pairwise
+from typing import Any, NamedTuple
+
+from engine import snapshot
+from engine.state import Table
+from engine.view import view
+from services.archive import Archive, ArchiveDamaged
+from services.audit import Case, Check, Differs, started, unsealed
+from services.chain import next_hash
+from services.reader import Entry, LogGap, Reader
+from services.sealing import SealBroken, SealKey
+from services.segment import Segment, hands_of
+from services.wire import pack, unpack
+
+AT_ONCE = 20
+"""Archived hands read in one query."""
+TRIES = 5
+"""How often the store may be trimmed beneath an audit before that is a finding."""
+OVERLAP = 5000
+"""Events looked back at that store and archive both hold."""
+
+Watch = Callable[[int], object]
+
+
+class End(NamedTuple):
+    """Where a table's log has been followed to; `state` is the snapshot there, None at the very beginning.
+
+    `table`: the same with the hand that is over, for comparing views; None where it could not be folded.
+    """
+
+    hand: int = 0
+    version: int = 0
+    head: bytes = b""
+    state: tuple[Any, ...] | None = None
+    table: Table | None = None
+
+
+class Tally:
+    """Findings by check: how often it passed, and the first place that differs."""
+
+    def __init__(self) -> None:
+        self.hands = 0
+        self.differing: list[tuple[str, int]] = []
+        self._passed: Counter[str] = Counter()
+        self._wrong: dict[str, str] = {}
+
+    def add(self, place: str, checks: Iterable[Check]) -> bool:
+        """Enter findings about a place; whether all of them are good."""
+        all_ok = True
+        for check in checks:
+            self._passed[check.name] += check.ok
+            if not check.ok:
+                all_ok = False
+                self._wrong.setdefault(check.name, f"{place}: {check.detail}")
+        return all_ok
+
+    def note(self, place: str, name: str, difference: str) -> None:
+        """One thing that is wrong."""
+        self.add(place, [Check(name, False, difference)])
+
+    @property
+    def ok(self) -> bool:
+        return not self._wrong
+
+    def checks(self) -> list[Check]:
+        """One row a check; the detail of one that failed is the first difference."""
+        return [
+            Check(name, name not in self._wrong, self._wrong.get(name) or f"{count} good")
+            for name, count in self._passed.items()
+        ]
+
+
+class Auditor:
+    """`key` None: nothing is dealt again. `watch` is told how many hands were looked at since the last call."""
+
+    def __init__(
+        self, reader: Reader, archive: Archive, key: SealKey | None = None, watch: Watch = lambda hands: None
+    ) -> None:
+        self._reader = reader
+        self._archive = archive
+        self._key = key
+        self._watch = watch
+
+    def table(self, table: str, tally: Tally) -> None:
+        """Everything of a table, from its opening to its last event."""
+        end = End()
+        for _ in range(TRIES):
+            end = self.archived(table, end, tally)
+            try:
+                return self._stored(table, end, tally)
+            except LogGap:
+                continue  # hands went to the archive meanwhile: follow them there
+        tally.note(table, "seam", f"nothing follows version {end.version} in the store")
+
+    def hand(self, table: str, hand: int, tally: Tally) -> bool:
+        """One finished hand, and that it follows from the one before. False: there is none of that number."""
+        if self._archive.numbers(table, hand, hand):
+            self._page(table, [hand], self._end_of(table, hand - 1), tally)
+            return True
+        tail = self._archive.tail(table)
+        end = self._end_of(table, tail.hand)
+        entries = self._reader.entries(table, tail.version, self._reader.head(table)[0])
+        for segment in self._segments(table, entries, end):
+            if segment.hand == hand:
+                self._judge(segment, end, tally)
+                return True
+            end = end_of(segment, segment.end())
+        return False
+
+    def _end_of(self, table: str, hand: int) -> End:
+        """Where an archived hand ends; the beginning of the log where it is not archived or cannot be read."""
+        try:
+            segment = self._archive.segment(table, hand)
+        except ArchiveDamaged:
+            return End()
+        return end_of(segment, segment.end()) if segment else End()
+
+    # --- the archive ----------------------------------------------------------------------------------------
+
+    def archived(self, table: str, end: End, tally: Tally) -> End:
+        """The archived hands of a table after `end`; where the log stands after them."""
+        numbers = self._archive.numbers(table, end.hand + 1)
+        for at in range(0, len(numbers), AT_ONCE):
+            end = self._page(table, numbers[at : at + AT_ONCE], end, tally)
+        return end
+
+    def _page(self, table: str, numbers: list[int], end: End, tally: Tally) -> End:
+        """Some hands in order; a row that cannot be read is passed over after it was noted."""
+        try:
+            page = list(self._archive.segments(table, numbers[0], numbers[-1]))
+        except ArchiveDamaged as damaged:
+            if len(numbers) > 1:
+                return reduce(lambda end, number: self._page(table, [number], end, tally), numbers, end)
+            self._note(table, numbers[0], [Check("archive", False, str(damaged))], tally)
+            return end
+        return reduce(lambda end, segment: self._judge(segment, end, tally, archived=True), page, end)
+
+    def _judge(self, segment: Segment, end: End, tally: Tally, archived: bool = False) -> End:
+        """All checks of one hand that follows `end`; where the log stands after it."""
+        checks: list[Check] = [follows(segment, end)]
+        seed = None
+        if self._key is not None:
+            seed, check = unsealed_for(segment, self._key)
+            checks.append(check)
+        case = Case(segment, seed, hashed=archived)
+        checks += case.verdict().checks
+        self._note(segment.table, segment.hand, checks, tally)
+        return end_of(segment, case.table)
+
+    def _note(self, table: str, hand: int, checks: list[Check], tally: Tally) -> None:
+        tally.hands += 1
+        if not tally.add(f"{table} hand {hand}", checks):
+            tally.differing.append((table, hand))
+        self._watch(1)
+
+    # --- the store ------------------------------------------------------------------------------------------
+
+    def _stored(self, table: str, end: End, tally: Tally) -> None:
+        """What the store holds beyond the archive, and that both are one log. Raises LogGap."""
+        version, head = self._reader.head(table)
+        tally.add(table, [self._seam(table, end, version, head)])
+        if version < end.version:
+            return
+        entries = self._reader.entries(table, end.version, version)
+        stored = Case(Segment(table, end.hand + 1, end.state, end.head, tuple(entries)))
+        if entries and not tally.add(f"{table} in the store", stored.so_far().checks):
+            return
+        folded = stored.table if entries else end.table
+        for segment in self._segments(table, entries, end):
+            end = self._judge(segment, end, tally)
+        tally.add(table, [self._shown(table, version, folded)])
+
+    def _segments(self, table: str, entries: list[Entry], end: End) -> Iterator[Segment]:
+        return hands_of(table, entries, end.state, end.head, lambda hand: self._reader.seed(table, hand) or b"")
+
+    def _seam(self, table: str, end: End, version: int, head: bytes) -> Check:
+        """Store and archive agree wherever they meet, and the last event is the head."""
+        try:
+            if version < end.version:
+                raise Differs(f"the store is behind: it is at version {version}, the archive at {end.version}")
+            overlap = self._reader.latest(table, end.version, OVERLAP)[::-1]
+            if overlap and overlap[-1].hash != end.head:
+                raise Differs(f"version {end.version} is another one in the store than in the archive")
+            for before, after in pairwise(overlap):
+                if next_hash(before.hash, after.event) != after.hash:
+                    raise Differs(f"version {after.version} in the store does not follow")
+            last = self._reader.entries(table, version - 1, version) if version > end.version else []
+            if (last[-1].hash if last else end.head) != head:
+                raise Differs(f"version {version} is not the head")
+        except Differs as difference:
+            return Check("seam", False, str(difference))
+        return Check("seam", True, "store and archive are one log")
+
+    def _shown(self, table: str, version: int, folded: Table | None) -> Check:
+        """The public view is what the events give, unless a command came in between."""
+        stored = self._reader.view(table)
+        if stored is None:
+            return Check("view", False, "it is missing (croupier rebuild makes it again)")
+        if stored.version > version or folded is None:
+            return Check("view", True, "of another version than was audited")
+        if stored.version == version and unpack(stored.data) == unpack(pack(view(folded))):
+            return Check("view", True, "shows what the log says")
+        return Check("view", False, f"version {stored.version} is not shown as the log says (croupier rebuild)")
+
+
+def end_of(segment: Segment, table: Table | None) -> End:
+    """After a hand; `table` as it was folded to there."""
+    whole = table is not None and not table.playing
+    return End(segment.hand, segment.last, segment.head, snapshot.take(table) if table and whole else None, table)
+
+
+def follows(segment: Segment, end: End) -> Check:
+    """The hand begins where the one before it ended: number, version, chain, and the table's state."""
+    try:
+        if segment.hand != end.hand + 1:
+            raise Differs(f"it follows hand {end.hand}: hands are missing in between")
+        if segment.first != end.version + 1:
+            raise Differs(f"it begins at version {segment.first}, but the hand before ended at {end.version}")
+        if segment.prev_head != end.head:
+            raise Differs("its chain does not begin with the head of the hand before")
+        if segment.before != end.state:
+            raise Differs("it does not begin with the table as the hand before left it")
+    except Differs as difference:
+        return Check("link", False, str(difference))
+    return Check("link", True, f"it follows hand {end.hand}")
+
+
+def unsealed_for(segment: Segment, key: SealKey) -> tuple[bytes | None, Check]:
+    """The seed of a hand, and whether there is one that fits the commitment's hand."""
+    try:
+        seed = unsealed(segment, key)
+    except SealBroken as broken:
+        return None, Check("seal", False, str(broken))
+    if seed is None and started(segment).root:
+        return None, Check("seal", False, "no seed is kept of a hand that was committed to")
+    return seed, Check("seal", True, "its seed opens")

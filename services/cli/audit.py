@@ -1,0 +1,118 @@
+"""`croupier audit`: everything that is stored, verified again."""
+
+from __future__ import annotations
+
+import json
+import sys
+import time
+from pathlib import Path
+from typing import Any
+
+import click
+
+from services.archive import Archive
+from services.auditor import Auditor, Tally
+from services.cli._local import DATA_DIR, fail, kept, settings_of
+from services.reader import LogDamaged, Reader
+from services.readiness import get_ready
+from services.sealing import KeyFileRefused, SealKey
+from services.settings import Settings
+from services.store import StoreError
+
+FILE = click.Path(exists=True, dir_okay=False, path_type=Path)
+
+
+@click.command
+@click.option("--table", help="This table.")
+@click.option("--hand", type=click.IntRange(1), help="Only this finished hand of the table.")
+@click.option("--all", "everything", is_flag=True, help="All tables of the store and the archive.")
+@click.option("--key", "key_file", type=FILE, help="The seal key: also deal and decide every hand again.")
+@DATA_DIR
+@click.option("--json", "as_json", is_flag=True, help="Print JSON.")
+def command(
+    table: str | None,
+    hand: int | None,
+    everything: bool,
+    key_file: Path | None,
+    data_dir: Path | None,
+    as_json: bool,
+) -> None:
+    """Verify chain, events, chips, openings and the seam of archive and store; name the first difference."""
+    if everything == bool(table) or (hand and not table):
+        raise click.UsageError("--all, or --table T, or --table T --hand N")
+    settings = settings_of(data_dir)
+    key = key_of(settings, key_file)
+    get_ready()
+    try:
+        with kept(settings) as (reader, archive):
+            report = audited(settings, reader, archive, key, table, hand)
+    except StoreError as error:
+        fail(f"the store does not answer ({type(error).__name__})")
+    click.echo(json.dumps(report, indent=2) if as_json else text_of(report))
+    sys.exit(0 if report["ok"] else 1)
+
+
+def key_of(settings: Settings, file: Path | None) -> SealKey | None:
+    """The seal key of a file."""
+    try:
+        return SealKey.load(settings.data_dir, file) if file else None
+    except KeyFileRefused as refused:
+        raise click.UsageError(str(refused)) from None
+
+
+def audited(
+    settings: Settings, reader: Reader, archive: Archive, key: SealKey | None, table: str | None, hand: int | None
+) -> dict[str, Any]:
+    """The report: `{"ok", "tables", "hands", "hands_per_second", "checks", "differing"}`."""
+    tables = [known(table, reader, archive)] if table else all_tables(settings, reader, archive)
+    tally, start = Tally(), time.perf_counter()
+    many = 1 if hand else archive.count() if table is None else len(archive.numbers(table))
+    with click.progressbar(length=many, label="hands", file=sys.stderr, hidden=not sys.stderr.isatty()) as bar:
+        auditor = Auditor(reader, archive, key, bar.update)
+        for one in tables:
+            look(auditor, one, hand, tally)
+    seconds = time.perf_counter() - start
+    return {
+        "ok": tally.ok,
+        "tables": len(tables),
+        "hands": tally.hands,
+        "hands_per_second": round(tally.hands / seconds, 1),
+        "redealt": key is not None,
+        "checks": [check._asdict() for check in tally.checks()],
+        "differing": [{"table": place[0], "hand": place[1]} for place in tally.differing],
+    }
+
+
+def known(table: str, reader: Reader, archive: Archive) -> str:
+    """The table, if it is one."""
+    try:
+        if reader.head(table)[0] or archive.numbers(table, last=1):
+            return table
+    except ValueError:
+        raise click.UsageError(f"{table!r} is no table's id") from None
+    fail(f"not there: {table}")
+
+
+def look(auditor: Auditor, table: str, hand: int | None, tally: Tally) -> None:
+    """One table, or one hand of it. What breaks off an audit is its finding."""
+    try:
+        if hand is None:
+            auditor.table(table, tally)
+        elif not auditor.hand(table, hand, tally):
+            fail(f"not there: {table} hand {hand}")
+    except LogDamaged as damaged:
+        tally.note(table, "log", str(damaged))
+
+
+def all_tables(settings: Settings, reader: Reader, archive: Archive) -> list[str]:
+    """Of the store and of the archive, in order."""
+    stored = {table for partition in range(settings.partitions) for table in reader.lobby(partition)}
+    return sorted(stored.union(archive.tables()))
+
+
+def text_of(report: dict[str, Any]) -> str:
+    """A line a check, and what it came to."""
+    lines = [f"{'ok    ' if c['ok'] else 'FAILED'}  {c['name']:10} {c['detail']}" for c in report["checks"]]
+    counted = f"{report['hands']} hands of {report['tables']} tables, {report['hands_per_second']:,.0f} hands/s"
+    dealt = "every deck dealt again" if report["redealt"] else "no deck dealt again (--key)"
+    return "\n".join([*lines, f"{counted}, {dealt}: {'all is well' if report['ok'] else 'SOMETHING DIFFERS'}"])

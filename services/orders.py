@@ -1,0 +1,18 @@
+"""What is asked of a table's owner rather than of the table: the rules know nothing of it.
+
+An order travels through the inbox like a command and is answered like one, but no rule decides it.
+"""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+
+class Freeze(NamedTuple):
+    """Stop the table as a fault would: nothing moves until the host has looked. `why` holds no card and no seed."""
+
+    actor: str
+    why: str
+
+
+ORDERS: dict[str, type[Any]] = {order.__name__: order for order in (Freeze,)}

@@ -1,0 +1,255 @@
+"""`croupier audit` finds every change of what is stored, wherever it lies, and names the first one."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+import sqlalchemy as sa
+from click.testing import CliRunner, Result
+
+from services.archive import packed, unpacked
+from services.archive_tables import hand_segment
+from services.auditor import Auditor, Tally
+from services.chain import extend
+from services.cli import main
+from services.keys import partition_keys, table_keys
+from services.reader import Reader
+from services.sealing import SealKey
+from services.server import Server
+from services.store import Client, connect
+from services.wire import pack
+from tests.jobs.house import TABLE, House
+
+Change = Callable[[House], None]
+Once = tuple[House, dict[bytes, bytes], list[Any]]
+
+
+@pytest.fixture(scope="module")
+def once(server: Server, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Once]:
+    """Four hands in the archive, one more in the store, and one that is being played; with a copy of everything."""
+    client = connect(server.url)
+    client.flushall()
+    house = House(client, tmp_path_factory.mktemp("audited"))
+    house.play(4)
+    house.sweep()
+    house.play(1)
+    house.deal()
+    client.hset(partition_keys(17).tables, TABLE, pack({}))
+    with house.archive._engine.connect() as connection:
+        rows = [dict(found._mapping) for found in connection.execute(sa.select(hand_segment))]
+    yield house, {key: client.dump(key) for key in client.scan_iter()}, rows
+    house.close()
+    client.close()
+
+
+@pytest.fixture
+def played(once: Once) -> House:
+    """The same, put right after what the test before has changed."""
+    house, keys, rows = once
+    house.client.flushall()
+    for key, dumped in keys.items():
+        house.client.restore(key, 0, dumped)
+    with house.archive._engine.begin() as connection:
+        connection.execute(hand_segment.delete())
+        connection.execute(hand_segment.insert(), rows)
+    return house
+
+
+def audit(house: House, key: bool = True) -> Tally:
+    tally = Tally()
+    Auditor(house.reader, house.archive, house.seal_key if key else None).table(TABLE, tally)
+    return tally
+
+
+def wrong(tally: Tally) -> dict[str, str]:
+    return {check.name: check.detail for check in tally.checks() if not check.ok}
+
+
+def test_what_was_honestly_played_passes_in_archive_and_store(played: House) -> None:
+    tally = audit(played)
+    assert (wrong(tally), tally.hands) == ({}, 5)
+    assert [check.name for check in tally.checks()] == [
+        "link", "seal", "chain", "decode", "fold", "chips", "openings", "commitment", "decide", "seam", "view",
+    ]  # fmt: skip
+    assert {"seal", "commitment", "decide"}.isdisjoint(check.name for check in audit(played, key=False).checks())
+
+
+@pytest.mark.parametrize("game", ["razz", "abyssinia", "hasaga", "horse"])
+def test_other_games_pass_too(client: Client, tmp_path: Path, game: str) -> None:
+    house = House(client, tmp_path, game)
+    house.play(1, "random")
+    house.sweep()
+    house.play(1, "random")
+    assert wrong(audit(house)) == {}
+    house.close()
+
+
+def row(house: House, hand: int, **values: Any) -> None:
+    """Write into a row of the archive behind everybody's back."""
+    with house.archive._engine.begin() as connection:
+        connection.execute(hand_segment.update().where(hand_segment.c.hand_no == hand).values(**values))
+
+
+def column(house: House, hand: int, name: str) -> Any:
+    with house.archive._engine.connect() as connection:
+        return connection.execute(sa.select(hand_segment.c[name]).where(hand_segment.c.hand_no == hand)).scalar_one()
+
+
+def rewrite(house: House) -> None:
+    """Bob is eve in hand 3, the row's own chain computed anew."""
+    events = [event.replace(b"bob", b"eve") for event in unpacked(column(house, 3, "events_blob"))]
+    head = extend(TABLE, column(house, 3, "prev_head"), events)[-1]
+    row(house, 3, events_blob=packed(events), head=head)
+
+
+def delete(house: House) -> None:
+    with house.archive._engine.begin() as connection:
+        connection.execute(hand_segment.delete().where(hand_segment.c.hand_no == 2))
+
+
+def richer(house: House) -> None:
+    """The table before hand 2 has a player with more chips: nothing that the chain covers."""
+    before = list(unpacked(column(house, 2, "before_blob")))
+    places = [list(place) if place else None for place in before[11]]
+    places[0][1] += 1
+    before[11] = places
+    row(house, 2, before_blob=packed(before))
+
+
+def other_event(house: House) -> None:
+    """An event that the store holds and the archive too."""
+    replace(house, house.archive.tail(TABLE).version - 2)
+
+
+def running_event(house: House) -> None:
+    replace(house, house.reader.head(TABLE)[0] - 1)
+
+
+def replace(house: House, version: int) -> None:
+    """The same event once more in place of the next one, under its old hash."""
+    key = table_keys(TABLE).events
+    found = dict(house.client.xrange(key))
+    ids = sorted(found, key=lambda id_: int(id_.split(b"-")[0]))
+    at = ids.index(f"{version}-0".encode())
+    found[ids[at]] = {**found[ids[at]], b"e": found[ids[at - 1]][b"e"]}
+    house.client.delete(key)
+    for id_ in ids:
+        house.client.xadd(key, found[id_], id=id_)
+
+
+CHANGES: dict[str, tuple[Change, str, str]] = {
+    "a hand rewritten": (rewrite, "link", "hand 4: its chain does not begin with the head of the hand before"),
+    "a hand taken out": (delete, "link", "hand 3: it follows hand 1: hands are missing in between"),
+    "a byte flipped": (lambda house: row(house, 2, head=b"x" * 32), "archive", "hand 2: 017-test hand 2"),
+    "a blob that is none": (lambda house: row(house, 2, events_blob=b"x"), "archive", "hand 2: a blob"),
+    "chips before a hand": (richer, "link", "hand 2: it does not begin with the table as the hand before left it"),
+    "another seed": (lambda house: row(house, 2, sealed_seed=column(house, 3, "sealed_seed")), "seal", "hand 2"),
+    "no seed": (lambda house: row(house, 2, sealed_seed=b""), "seal", "hand 2: no seed is kept"),
+    "commands of another hand": (
+        lambda house: row(house, 2, commands_blob=column(house, 3, "commands_blob")), "decide", "hand 2",
+    ),
+    "an old event in the store": (other_event, "seam", "in the store does not follow"),
+    "a running event": (running_event, "chain", "in the store: 017-test version"),
+    "a store that lost its tail": (
+        lambda house: house.client.hset(table_keys(TABLE).state, "ver", 5), "seam", "the store is behind",
+    ),
+    "a store that is empty": (lambda house: house.client.flushall(), "seam", "it is at version 0"),
+    "another head": (
+        lambda house: house.client.hset(table_keys(TABLE).state, "head", b"x" * 32), "seam", "is not the head",
+    ),
+    "a view that shows something else": (
+        lambda house: house.client.hset(table_keys(TABLE).public, "view", pack({})), "view", "rebuild",
+    ),
+    "a view that is gone": (lambda house: house.client.delete(table_keys(TABLE).public), "view", "it is missing"),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("change", CHANGES)
+def test_a_change_is_found_and_its_place_is_named(played: House, change: str) -> None:
+    """Each of them made behind the back of the program that wrote the log."""
+    make, name, place = CHANGES[change]
+    make(played)
+    found = wrong(audit(played))
+    assert place in found.get(name, ""), found
+
+
+def test_what_differs_does_not_hide_the_rest(played: House) -> None:
+    """A row that cannot be read is one finding; the hands after it are still audited."""
+    row(played, 2, events_blob=b"x")
+    tally = audit(played)
+    assert tally.hands == 5
+    assert tally.differing == [(TABLE, 2), (TABLE, 3)]  # the third follows from what could not be read
+
+
+def test_an_audit_beside_a_sweep_follows_the_hands_into_the_archive(
+    house: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The store is trimmed between the audit's look at the archive and its look at the store."""
+    house.play(3, "random")
+    looked = Reader.head
+
+    def head(reader: Reader, table: str) -> tuple[int, bytes]:
+        monkeypatch.setattr(Reader, "head", looked)
+        house.sweep()
+        return looked(reader, table)
+
+    monkeypatch.setattr(Reader, "head", head)
+    tally = audit(house)
+    assert (wrong(tally), tally.hands) == ({}, 3)
+
+
+# --- the command ------------------------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def folder(played: House) -> Path:
+    """Where the house has its archive and its keys."""
+    return Path(str(played.archive._engine.url.database)).parent
+
+
+@pytest.fixture
+def croupier(server: Server, folder: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[..., Result]:
+    monkeypatch.setenv("CROUPIER_REDIS_URL", server.url)
+    monkeypatch.setenv("CROUPIER_DATA_DIR", str(folder))
+
+    def run(*words: object) -> Result:
+        return CliRunner().invoke(main, ["audit", *map(str, words)])
+
+    return run
+
+
+def test_the_command_reports_checks_hands_and_the_rate(
+    croupier: Callable[..., Result], folder: Path
+) -> None:
+    done = croupier("--all", "--key", folder / "seal.key", "--json")
+    report = json.loads(done.stdout)
+    assert (done.exit_code, report["ok"], report["hands"], report["tables"]) == (0, True, 5, 1)
+    assert report["hands_per_second"] > 0
+    assert {"name", "ok", "detail"} == set(report["checks"][0])
+    assert "no deck dealt again" in croupier("--table", TABLE).stdout
+
+
+def test_one_hand_is_audited_by_itself_wherever_it_lies(croupier: Callable[..., Result]) -> None:
+    for hand in (1, 3, 5):
+        assert json.loads(croupier("--table", TABLE, "--hand", hand, "--json").stdout)["hands"] == 1
+    assert croupier("--table", TABLE, "--hand", 6).exit_code == 1  # it is being played
+    assert croupier("--table", "017-none").exit_code == 1
+
+
+def test_the_status_tells_a_difference_from_wrong_use(
+    played: House, croupier: Callable[..., Result], tmp_path: Path
+) -> None:
+    rewrite(played)
+    done = croupier("--all")
+    assert done.exit_code == 1
+    assert "FAILED  link" in done.stdout
+    other = SealKey.load(tmp_path / "other")
+    assert other.id.hex() in croupier("--all", "--key", tmp_path / "other" / "seal.key").stdout
+    (tmp_path / "no.key").write_bytes(b"short")
+    for words in ([], ["--all", "--table", TABLE], ["--hand", 1], ["--all", "--key", tmp_path / "no.key"],
+                  ["--all", "--key", tmp_path / "none"], ["--table", "nonsense"]):  # fmt: skip
+        assert croupier(*words).exit_code == 2, words
