@@ -12,7 +12,7 @@ from api.house import house
 from api.languages import COOKIE, LANGUAGES, Texts, catalogue, choose
 from api.problems import Problem
 from api.tables import LobbyQuery, lobby
-from engine.game import games
+from engine.game import find_game, games
 
 YEAR_S = 365 * 24 * 3600
 LAST_HANDS = 50
@@ -72,24 +72,30 @@ def show_lobby() -> str:
 
 @pages.get("/tables/<table:table>")
 def show_table(table: str) -> str:
-    return render_template("table.html", row=row_of(table))
+    return render_template("table.html", **shown(table))
 
 
 @pages.get("/tables/<table:table>/hands")
 def show_hands(table: str) -> str:
     hands = last_hands(table, LAST_HANDS)
-    return render_template("hands.html", row=row_of(table), hands=hands, winners=winners)
+    return render_template("hands.html", **shown(table), hands=hands, winners=winners)
 
 
 @pages.get("/tables/<table:table>/hands/<hand:hand>")
 def show_replay(table: str, hand: int) -> str:
     """The address holds step and point of view too; the page reads them."""
-    return render_template("replay.html", row=row_of(table), hand=hand)
+    return render_template("replay.html", **shown(table), hand=hand)
 
 
 def winners(hand: dict[str, Any]) -> list[str]:
     """Names of those who were paid from the pots, each once."""
     return list(dict.fromkeys(winner["player"] for pot in hand["pots"] for winner in pot["winners"]))
+
+
+def shown(table: str) -> dict[str, Any]:
+    """What the pages of a table are made of: its row of the lobby, and how many seats each of its players has."""
+    row = row_of(table)
+    return {"row": row, "seats_each": find_game(row["game"]).seats_each}
 
 
 def row_of(table: str) -> dict[str, Any]:

@@ -139,6 +139,8 @@ def card_name(hand: Hand, at: int) -> str | None:
 
 
 def hand_view(table: Table, hand: Hand) -> View:
+    """At a paused table nobody may do anything."""
+    still = table.status == "paused"
     return {
         "number": hand.number,
         "game": hand.game.name,
@@ -155,8 +157,8 @@ def hand_view(table: Table, hand: Hand) -> View:
         "awaited": list(hand.awaited),
         "deadline": hand.deadline if hand.actor is not None else None,
         "price": hand.price,
-        "legal": {verb: list(bounds) for verb, bounds in legal(hand).items()},
-        "choices": choices(hand),
+        "legal": {} if still else {verb: list(bounds) for verb, bounds in legal(hand).items()},
+        "choices": {} if still else choices(hand),
         "chosen": list(hand.sealed),
         "pot": hand.in_middle(),
         "pots": [] if hand.over else [{"amount": pot.amount, "eligible": list(pot.eligible)} for pot in pots(hand)],

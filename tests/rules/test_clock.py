@@ -163,6 +163,7 @@ def test_a_pause_stops_the_clock_and_gives_its_time_back() -> None:
     hand.now += 10 * SECOND
     hand.do(Pause("host", "fire alarm"))
     assert options(hand.table) == {}
+    assert (view(hand.table)["hand"]["legal"], view(hand.table)["hand"]["choices"]) == ({}, {})
     assert hand.refused("A calls") == "table_paused"
     hand.now += 500 * SECOND
     assert hand.refusal(Expire(hand.table.turn, hand.hand.deadline)) == "table_paused"

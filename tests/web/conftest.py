@@ -12,7 +12,7 @@ from playwright.sync_api import Browser, BrowserContext, sync_playwright
 
 from tests.api.conftest import Service, serve
 from tests.api.story import Story
-from tests.web.people import OpenTable, Person
+from tests.web.people import DESKTOP, OpenTable, Person
 
 CHROMIUM = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
 FLAGS = [
@@ -49,7 +49,8 @@ def contexts(browser: Browser, web: Service) -> Iterator[Any]:
     made: list[BrowserContext] = []
 
     def make(**how: Any) -> BrowserContext:
-        how = {"locale": "en-GB", "viewport": {"width": 1280, "height": 800}, "base_url": f"http://{web.url}", **how}
+        plain = {"locale": "en-GB", "viewport": DESKTOP, "base_url": f"http://{web.url}", "reduced_motion": "reduce"}
+        how = {**plain, **how}
         made.append(browser.new_context(**how))
         return made[-1]
 

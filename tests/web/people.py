@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from playwright.sync_api import ConsoleMessage, Locator, Page, expect
+from playwright.sync_api import ConsoleMessage, Locator, Page, ViewportSize, expect
 
 from tests.api.story import Player, Story
 
 OpenTable = Callable[..., Story]
 PASSIVE = ("check", "call", "bring_in", "muck")
+DESKTOP = ViewportSize(width=1280, height=800)
+PHONE = ViewportSize(width=390, height=844)
 
 
 class Person:
@@ -60,13 +62,22 @@ class Person:
         expect(self.page.locator("#bar")).not_to_have_class("bar locked")
 
 
+def fits(page: Page, size: ViewportSize) -> None:
+    """In a window of that size nothing is to scroll sideways, and the controls of the turn are on the screen."""
+    page.set_viewport_size(size)
+    assert page.evaluate("document.documentElement.scrollWidth") <= size["width"]
+    expect(page.locator("#bar")).to_be_in_viewport(ratio=1)
+
+
 def answers(player: Player) -> bool:
-    """By HTTP: the player does whatever costs least without giving up, if it is his turn."""
+    """By HTTP: the player does what costs least without giving up, or the first thing offered, if it is his turn."""
     actions = player.actions()
     if not actions["on_turn"]:
         return False
-    verb = next(verb for verb in PASSIVE if verb in actions["legal"])
-    player.act(verb)
+    verb = next((verb for verb in PASSIVE if verb in actions["legal"]), None) or next(iter(actions["choices"]))
+    chosen = {} if verb in PASSIVE else actions["choices"][verb][0]
+    response = player.send({"verb": verb, "turn": actions["turn"], **chosen})
+    assert response.status_code == 200, response.text
     return True
 
 

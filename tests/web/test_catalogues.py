@@ -9,7 +9,10 @@ import pytest
 
 from api.languages import LANGUAGES, Texts, catalogue
 from api.problems import KINDS
+from engine.events import OF_GAMES
 from engine.game import games
+from engine.games.abyssinia import BLIND, DECLARATIONS, SIDES
+from engine.view import VISIBLE
 
 WEB = Path(__file__).parents[2] / "api" / "web"
 SOURCES = [*sorted(WEB.glob("static/*.js")), *sorted(WEB.glob("templates/*.html"))]
@@ -42,6 +45,21 @@ def test_games_streets_and_problems_have_names() -> None:
             assert not step.street or f"street.{step.street}" in ENGLISH
     for code in KINDS.keys() - HOST_ONLY:
         assert f"problem.{code}" in ENGLISH, code
+
+
+def test_every_event_that_is_shown_has_words_or_is_silent_on_purpose() -> None:
+    """A variant (`event.Fee.bank`) is words enough: which ones there are is in `VARIANTS` of story.js."""
+    story = (WEB / "static" / "story.js").read_text("utf-8")
+    silent = set(re.findall(r'"(\w+)"', story[story.index("const SILENT") : story.index("]);")]))
+    told = {key.split(".")[1] for key in ENGLISH if key.startswith("event.")}
+    shown = {*VISIBLE, *OF_GAMES}
+    assert shown <= told | silent
+    assert silent <= shown
+
+
+def test_what_games_let_choose_has_names() -> None:
+    assert {f"declare.{choice}" for choice in DECLARATIONS} <= ENGLISH.keys()
+    assert {f"side.{side}" for side in (*SIDES, BLIND)} <= ENGLISH.keys()
 
 
 def test_numbers_are_written_as_the_language_writes_them() -> None:

@@ -10,12 +10,11 @@ from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Page, expect
 
 from tests.api.story import Story
-from tests.web.people import Person, answers
+from tests.web.people import PHONE, Person, answers, fits
 
 FRENCH_CARD = re.compile(
     "^(as|roi|dame|valet|dix|neuf|huit|sept|six|cinq|quatre|trois|deux) de (pique|cœur|carreau|trèfle)$"
 )
-PHONE = {"width": 390, "height": 844}
 
 
 def seated(person: Person, story: Story) -> None:
@@ -38,8 +37,7 @@ def test_a_phone_in_portrait(contexts: Any, omaha: Story) -> None:
     person = Person(contexts(viewport=PHONE, has_touch=True, is_mobile=True).new_page())
     seated(person, omaha)
     page = person.page
-    assert page.evaluate("document.documentElement.scrollWidth") == PHONE["width"]
-    expect(page.locator("#bar")).to_be_in_viewport(ratio=1)
+    fits(page, PHONE)
     for target in page.locator("button:visible, a:visible:not(.skip), select:visible, #bar input").all():
         box = target.bounding_box()
         assert box is not None and box["height"] >= 44, target.inner_text()

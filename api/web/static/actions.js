@@ -1,39 +1,60 @@
 /** The action bar: what the server says is legal, as buttons that carry their amounts. */
 
+import { choiceControls } from "./choices.js";
 import { byId, el, refill } from "./dom.js";
+import { onTurn, ownCards, ownSeats, seatLabel } from "./seats.js";
 import { has, text } from "./texts.js";
 
 const PLAIN = ["fold", "check", "call", "bring_in", "double", "show", "muck"];
 const TO_AMOUNT = ["bet", "raise", "complete"];
 
 export class ActionBar {
-  /** @param {(verb: string, amount?: number) => void} act */
+  /** @param {(body: {verb: string, seat: number, amount?: number}) => void} act */
   constructor(act) {
     this.act = act;
     this.bar = byId("bar");
     this.legal = {};
     this.presets = [];
     this.amount = 0;
+    this.seat = 0;
   }
 
   /**
-   * @param {Record<string, [number, number]>} legal verb → least, most; empty when it is not our turn
+   * @param {any} view
    * @param {{name: string, amount: number}[]} presets
-   * @param {number} turn a new decision starts from its least amount
    */
-  show(legal, presets, turn) {
-    this.legal = legal;
+  show(view, presets) {
+    const own = ownSeats(view);
+    const seats = onTurn(view.hand).filter((seat) => own.includes(seat));
+    this.legal = seats.length ? view.hand.legal : {};
     this.presets = presets;
     const bounds = this.bounds();
-    if (bounds && turn !== this.turn) {
+    if (bounds && view.turn !== this.turn) {
       this.amount = bounds[0];
-      this.turn = turn; // only now: the turn may be known before what is legal in it
+      this.turn = view.turn; // only now: the turn may be known before what is legal in it
     }
-    const buttons = this.buttons();
-    refill(this.bar, [legal, turn], () =>
-      buttons.length ? [el("div", { class: "buttons" }, ...buttons), this.sizing(bounds)] : [],
+    this.seat = seats[0];
+    refill(this.bar, [seats, this.legal, view.turn, view.hand?.choices, ownCards(view)], () =>
+      seats.length ? this.controls(view, seats, bounds) : [],
     );
     this.fillPresets();
+  }
+
+  /** Several seats of ours are asked the same, each in a row of its own. */
+  controls(view, seats, bounds) {
+    const buttons = this.buttons();
+    return [
+      buttons.length ? el("div", { class: "buttons" }, ...buttons) : null,
+      this.sizing(bounds),
+      ...seats.flatMap((seat) => this.choices(view, seat)),
+    ];
+  }
+
+  /** Where several seats are asked at once, each has its heading. */
+  choices(view, seat) {
+    const heading = el("p", { class: "asked" }, text("table.of_hand", { seat: seatLabel(seat) }));
+    const controls = choiceControls(view, seat, (body) => this.act({ seat, ...body }));
+    return view.hand.awaited.length ? [heading, ...controls] : controls;
   }
 
   lock(locked) {
@@ -59,7 +80,7 @@ export class ActionBar {
 
   plainButton(verb) {
     const amount = this.legal[verb][0];
-    const send = () => this.act(verb, verb === "bring_in" ? amount : undefined);
+    const send = () => this.act({ verb, seat: this.seat, amount: verb === "bring_in" ? amount : undefined });
     return el("button", { type: "button", class: `act ${verb}`, onclick: send }, text(`action.${verb}`, { amount }));
   }
 
@@ -114,6 +135,6 @@ export class ActionBar {
 
   /** Send the amount, if it is one that the server would take. */
   confirm() {
-    if (this.possible()) this.act(this.sizedVerb(), this.amount);
+    if (this.possible()) this.act({ verb: this.sizedVerb(), seat: this.seat, amount: this.amount });
   }
 }

@@ -1,7 +1,9 @@
-/** Draws a table as a view describes it: seats round the felt, cards, bets, pots. Knows no rules. */
+/** Draws a table as a view describes it: seats round the felt, cards, bets. Knows no rules. */
 
 import { drawCards } from "./cards.js";
 import { el, refill } from "./dom.js";
+import { drawMiddle } from "./middle.js";
+import { isFirstChair, named, onTurn, ownSeats, seatLabel } from "./seats.js";
 import { number, text } from "./texts.js";
 
 // Width by height of the line that the seats are spread along.
@@ -60,23 +62,29 @@ function missing(felt, chairs) {
 
 function drawSeat(pod, view, seat, place, how) {
   const hand = view.hand;
-  const mine = view.you?.seat === seat;
-  const turn = Boolean(hand && !hand.over && hand.actor === seat);
+  const mine = ownSeats(view).includes(seat);
+  const turn = onTurn(hand).includes(seat);
   const won = Boolean(hand?.over && hand.awards.some((award) => award[2] === seat));
-  const marks = { button: hand?.button === seat, bringIn: how.bringIn === seat };
+  const marks = { button: hand?.button === seat, bringIn: how.bringIn === seat, ...choiceOf(hand, seat) };
   const bubble = how.bubbles?.[seat] ?? "";
   pod.classList.toggle("turn", turn);
   pod.classList.toggle("won", won);
   pod.classList.toggle("mine", mine);
   pod.classList.toggle("folded", Boolean(place?.folded && !hand?.over));
-  const free = !place && Boolean(how.take) && view.status === "running";
+  const free = !place && Boolean(how.take) && view.status === "running" && isFirstChair(seat);
   refill(pod, [place, mine, turn, marks, bubble, free], () =>
     place ? occupied(place, mine, turn, marks, bubble) : [vacant(seat, free ? how.take : null)],
   );
 }
 
+/** What the seat has chosen: that it has, until all have; then what. */
+function choiceOf(hand, seat) {
+  const declared = hand?.declared?.find((one) => one.seat === seat)?.choice ?? null;
+  return { chosen: Boolean(hand?.chosen.includes(seat)), declared };
+}
+
 function vacant(seat, take) {
-  const label = text("table.take", { number: seat + 1 });
+  const label = text("table.take", { number: seatLabel(seat) });
   if (!take) return el("span", { class: "vacant" }, text("state.empty"));
   return el("button", { class: "vacant take", type: "button", onclick: () => take(seat) }, label);
 }
@@ -89,14 +97,23 @@ function occupied(place, mine, turn, marks, bubble) {
     el(
       "span",
       { class: "plate" },
-      el("span", { class: "name" }, place.player),
+      el("span", { class: "name" }, named(place.player, place.seat)),
       el("span", { class: "chips" }, number(place.chips)),
       marks.button ? el("span", { class: "dealer", role: "img", "aria-label": text("table.button") }, "D") : null,
       turn ? el("span", { class: "clock", "aria-hidden": "true" }) : null,
     ),
-    marks.bringIn ? el("span", { class: "mark" }, text("table.bring_in")) : null,
+    ...badges(marks),
     el("span", { class: "word" }, bubble || stateWord(place)),
   ];
+}
+
+function badges({ bringIn, chosen, declared }) {
+  const words = [
+    bringIn ? text("table.bring_in") : null,
+    chosen ? text("table.has_chosen") : null,
+    declared ? text(`declare.${declared}`) : null,
+  ];
+  return words.filter(Boolean).map((word) => el("span", { class: "mark" }, word));
 }
 
 /** One word when the seat is anything but simply in the hand. */
@@ -111,36 +128,4 @@ function drawBet(spotForBet, place) {
   refill(spotForBet, bet, () =>
     bet ? [el("span", { class: "chip", role: "img", "aria-label": label }, number(bet))] : [],
   );
-}
-
-function drawMiddle(middle, view) {
-  const hand = view.hand;
-  const board = hand?.board ?? [];
-  const pots = hand ? potTexts(view) : [];
-  refill(middle, [board, pots, view.status, hand?.street], () => [
-    el("div", { class: `cards board many-${board.length}`, role: "group", "aria-label": boardLabel(board) }, ...drawCards(board)),
-    ...pots.map((line) => el("p", { class: "pot" }, line)),
-    view.status === "running" ? null : el("p", { class: "pot" }, text(`status.${view.status}`)),
-  ]);
-}
-
-/** Razz has at most one card in the middle: the shared last one. */
-function boardLabel(board) {
-  return text(board.length === 1 ? "table.community" : "table.board");
-}
-
-/** The whole pot; when somebody is all-in also each pot with those who can win it. */
-function potTexts(view) {
-  const hand = view.hand;
-  if (hand.over) return [];
-  const whole = [text("table.pot", { amount: hand.pot })];
-  const contested = view.seats.some((place) => place?.state === "all_in");
-  if (!contested || hand.pots.length < 2) return whole;
-  return [...whole, ...hand.pots.map((pot, number) => potText(view, pot, number))];
-}
-
-function potText(view, pot, number) {
-  const players = pot.eligible.map((seat) => view.seats[seat]?.player ?? seat + 1).join(", ");
-  const key = number === 0 ? "table.main_pot" : "table.side_pot";
-  return text(key, { number, amount: pot.amount, players });
 }

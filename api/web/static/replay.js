@@ -6,7 +6,9 @@ import { problemText } from "./dialogs.js";
 import { byId, el, refill } from "./dom.js";
 import { drawFelt } from "./felt.js";
 import { drawOwn } from "./own.js";
-import { chronicle, lately, namer, results } from "./story.js";
+import { results } from "./results.js";
+import { namer } from "./seats.js";
+import { chronicle, lately } from "./story.js";
 import { text } from "./texts.js";
 
 const { table = "", hand = "" } = document.body.dataset;
@@ -44,7 +46,7 @@ function go(wanted) {
 function draw(view) {
   const told = steps.slice(1, step + 1).map((one) => one.event);
   drawFelt(byId("felt"), view, { bottom: view.you?.seat ?? 0, ...lately(told.filter(Boolean)) });
-  drawOwn(view, view.you?.cards ? view.you.seat : null, []);
+  drawOwn(view, {});
   const lines = view.hand?.over && view.number === Number(hand) ? results(view) : [];
   refill(byId("result"), lines, () => lines.map((line) => el("p", {}, line)));
   byId("where").textContent = text("replay.step", { step, steps: last() });

@@ -1,14 +1,31 @@
 /** Events in words: for the log beside the felt, the bubbles at the seats and the dealer's voice. */
 
-import { cardName, handName, has, shortCard, text } from "./texts.js";
+import { named } from "./seats.js";
+import { cardName, has, shortCard, text } from "./texts.js";
 
-// Told by the felt already, or of no use to a player.
-const SILENT = new Set(["TurnBegan", "AntePaid", "HandEnded", "Connected", "Disconnected"]);
-const WHOLE = new Set(["only", "both"]);
+// Told by the felt already, told by another event, or of no use to a player.
+const SILENT = new Set([
+  "TurnBegan", "TurnEnded", "AntePaid", "HandEnded", "Connected", "Disconnected", "BlindsOwed", "OrbitMissed",
+  "LevelExtended", "CutFixed", "Burned", "Awaited", "AnswersOpened", "TimeBankUsed", "ClockExtended", "GraceGiven",
+]);
 const SPOKEN = new Set([
   "HandStarted", "StreetBegan", "BoardDealt", "Folded", "Checked", "Called", "RaisedTo", "BroughtIn", "TimedOut",
-  "Shown", "Mucked", "HandVoided", "Paused", "Resumed", "Closed",
+  "Shown", "Mucked", "HandVoided", "Paused", "Resumed", "Closed", "MarketShown", "Bought", "Declared", "Fee", "Looked",
+  "RevealAsked", "Revealed", "CardAdded", "DeadBought", "Merged", "Blocked", "ExtraBlindTaken", "BankPaid", "Sold",
+  "LevelStarted", "SeatEliminated", "PlayerRanked",
 ]);
+const PRIVATE = new Set(["Looked", "Revealed", "CardAdded", "DeadBought"]); // whose card only one player is told
+
+// Events that are told in different words.
+const VARIANTS = {
+  Awarded: ({ share }) => (share === "only" ? "whole" : "share"),
+  Bought: ({ cards }) => (cards.length ? "open" : "hidden"),
+  DeadBought: ({ target }) => (target < 0 ? "burned" : "folded"),
+  Fee: ({ to }) => to,
+  Looked: ({ target }) => (target < 0 ? "burned" : "folded"),
+  PlayerRanked: ({ rank }) => (rank === 1 ? "first" : "other"),
+  Sold: ({ cards }) => (cards.length ? "cards" : "nothing"),
+};
 
 /**
  * @param {any} event as the server shows it: `{event: "Called", seat: 2, amount: 40}`
@@ -16,10 +33,13 @@ const SPOKEN = new Set([
  * @returns {string | null} null when there is nothing to tell
  */
 function tell(event, nameOf, card = shortCard) {
-  const key = `event.${event.event}`;
+  const variant = VARIANTS[event.event]?.(event);
+  const key = `event.${event.event}${variant ? `.${variant}` : ""}`;
   if (SILENT.has(event.event) || !has(key)) return null;
   if (event.event === "Dealt" && !event.cards.length) return null;
-  return text(key, values(event, nameOf, card));
+  const line = text(key, values(event, nameOf, card));
+  const seen = PRIVATE.has(event.event) && event.cards?.length;
+  return seen ? text("event.seen", { line, cards: listed(event.cards, card) }) : line;
 }
 
 /**
@@ -31,9 +51,9 @@ function tell(event, nameOf, card = shortCard) {
 export function chronicle(events, nameOf) {
   const names = new Map();
   const then = (seat) => names.get(seat) ?? nameOf(seat);
-  return events.flatMap((event) => {
-    for (const [seat, player] of seatings(event)) names.set(seat, player);
-    const line = tell(event, then);
+  return events.flatMap((event, at) => {
+    for (const [seat, player] of seatings(event)) names.set(seat, named(player, seat));
+    const line = tell(withCards(event, events, at), then);
     return line ? [{ event, line }] : [];
   });
 }
@@ -43,9 +63,18 @@ function seatings(event) {
   return event.event === "Sat" ? [[event.seat, event.player]] : [];
 }
 
-/** An event for the ears: cards by name; null when it can be seen well enough. */
-export function say(event, nameOf) {
-  return SPOKEN.has(event.event) ? tell(event, nameOf, cardName) : null;
+/** The latest event for the ears: cards by name; null when it can be seen well enough. */
+export function say(events, nameOf) {
+  const event = events.at(-1);
+  return SPOKEN.has(event.event) ? tell(withCards(event, events, events.length), nameOf, cardName) : null;
+}
+
+/** A card that is bought has been shown by an event before this one, the `at`-th. */
+function withCards(event, events, at) {
+  if (event.event !== "Bought" || event.cards?.length) return event;
+  const hand = since(events.slice(0, at), "HandStarted");
+  const shown = hand.findLast((one) => one.cards?.length && one.at?.includes(event.at[0]));
+  return { ...event, cards: shown?.cards ?? [] };
 }
 
 /**
@@ -69,39 +98,39 @@ function since(events, kind) {
 
 function values(event, nameOf, card) {
   return {
-    player: event.player ?? (event.seat === undefined ? "" : nameOf(event.seat)),
-    amount: event.amount ?? event.to ?? event.chips ?? (event.live ?? 0) + (event.dead ?? 0),
-    number: event.number ?? 0,
+    player: playerOf(event, nameOf),
+    amount: event.amount ?? event.price ?? event.to ?? event.chips ?? (event.live ?? 0) + (event.dead ?? 0),
+    number: event.number ?? event.level ?? event.rank ?? 0,
     street: event.street ? text(`street.${event.street}`) : "",
     game: event.game ? text(`game.${event.game}`) : "",
-    cards: (event.cards ?? []).map(card).join(" "),
+    cards: listed(event.cards ?? [], card),
+    share: event.share ? text(`share.${event.share}`) : "",
+    ...gameValues(event, nameOf),
   };
 }
 
-/** Names of the players in `view` by seat. */
-export function namer(view) {
-  return (seat) => view?.seats[seat]?.player ?? text("table.seat", { number: seat + 1 });
+/** What only events of one game have. */
+function gameValues(event, nameOf) {
+  return {
+    side: event.source ? text(`side.${event.source}`) : "",
+    item: event.item ? text(`item.${event.item}`) : "",
+    slot: (event.slot ?? 0) + 1,
+    target: event.target === undefined ? "" : nameOf(event.target),
+    absorbed: event.absorbed === undefined ? "" : nameOf(event.absorbed),
+    streets: (event.streets ?? []).map((street) => text(`street.${street}`)).join(", "),
+    choices: (event.choices ?? []).map(([seat, choice]) => declaration(nameOf(seat), choice)).join(", "),
+  };
 }
 
-/** Who has won what in a hand that is over: a line per winner and share, with the hand if it was shown. */
-export function results(view) {
-  const totals = new Map();
-  for (const [, share, seat, amount] of view.hand.awards) {
-    const key = `${seat} ${share}`;
-    totals.set(key, { share, seat, amount: (totals.get(key)?.amount ?? 0) + amount });
-  }
-  return [...totals.values()].map((award) => resultLine(award, view));
+function declaration(player, choice) {
+  return text("event.choice", { player, choice: text(`declare.${choice}`) });
 }
 
-function resultLine({ share, seat, amount }, view) {
-  const key = share === "only" ? "table.won" : "table.won_as";
-  const line = text(key, { player: namer(view)(seat), amount, share: text(`share.${share}`) });
-  const hand = shownHand(view.hand.names?.[seat] ?? [], share);
-  return hand ? text("table.with", { text: line, hand }) : line;
+function playerOf({ player, seat }, nameOf) {
+  if (seat === undefined) return player ?? "";
+  return player === undefined ? nameOf(seat) : named(player, seat);
 }
 
-/** `names`: what the seat has shown, by share. A share of its own is high or low; the others take all there is. */
-function shownHand(names, share) {
-  const won = names.filter((name) => name.category && (name.share === share || WHOLE.has(share)));
-  return won.map(handName).join(" / ");
+function listed(cards, card) {
+  return cards.map(card).join(" ");
 }

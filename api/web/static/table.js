@@ -9,13 +9,16 @@ import { byId, el, refill } from "./dom.js";
 import { drawFelt } from "./felt.js";
 import { listen } from "./keys.js";
 import { drawOwn } from "./own.js";
+import { results } from "./results.js";
+import { namer, onTurn, ownCards, ownSeats, seatLabel } from "./seats.js";
 import { Sender } from "./sender.js";
-import { chronicle, lately, namer, results, say } from "./story.js";
+import { chronicle, lately, say } from "./story.js";
 import { Stream } from "./stream.js";
 import { text } from "./texts.js";
 
 const LOG_LINES = 60;
 const LOOK_BACK = 100;
+const SLACK_PX = 40; // this near to its end counts as the end of the log
 const CHAPTERS = new Set(["HandStarted", "StreetBegan"]);
 const { table = "", least, most } = document.body.dataset;
 const buyIn = { least: Number(least), most: most ? Number(most) : null };
@@ -29,7 +32,7 @@ let view = null;
 const told = []; // events, oldest first
 let spoken = []; // what the dealer's voice says with the next state
 let toldTurn = 0;
-let advice = { turn: -1, key: "", presets: [], own: [] }; // the server's answer about our seat, and what it was about
+let advice = { turn: -1, key: "", presets: [], own: {} }; // the server's answer about our seats, and what it was about
 
 const stream = new Stream(table, { state: setState, event: note, online: showOnline });
 listen();
@@ -56,7 +59,7 @@ function setState(message, anew) {
 function note(event) {
   told.push(event);
   if (told.length > 2 * LOOK_BACK) told.splice(0, LOOK_BACK);
-  const words = say(event, nameOf);
+  const words = say(told, nameOf);
   if (words) spoken.push(words);
 }
 
@@ -70,10 +73,12 @@ async function lookBack(version) {
   draw();
 }
 
+/** Oldest first; a reader at the end of the log stays there. */
 function drawLog() {
-  refill(byId("log"), [told.length, told.at(-1)?.version], () =>
-    chronicle(told, nameOf).slice(-LOG_LINES).reverse().map(logLine),
-  );
+  const log = byId("log");
+  const atEnd = log.scrollHeight - log.scrollTop - log.clientHeight < SLACK_PX;
+  refill(log, [told.length, told.at(-1)?.version], () => chronicle(told, nameOf).slice(-LOG_LINES).map(logLine));
+  if (atEnd) log.scrollTop = log.scrollHeight;
 }
 
 function logLine({ event, line }) {
@@ -83,8 +88,7 @@ function logLine({ event, line }) {
 /** All that one command has led to is one announcement: a live region keeps only the last. */
 function speakUp() {
   const { hand, turn } = view;
-  const mine = hand && !hand.over && hand.actor !== null && hand.actor === mySeat();
-  if (mine && turn !== toldTurn) spoken.push(text("table.your_turn"));
+  if (decides() && turn !== toldTurn) spoken.push(turnText(onTurn(hand)));
   toldTurn = turn;
   if (hand?.over && spoken.length) spoken.push(...results(view));
   if (spoken.length) speak(spoken.join(". "));
@@ -95,10 +99,15 @@ function speak(words) {
   byId("voice").textContent = words;
 }
 
-/** Our seat while we sit there; null for a spectator, and for a player whose leaving has been carried out. */
+/** Our seat, the first of them; null for a spectator. */
 function mySeat() {
-  const seat = view?.you?.seat;
-  return seat !== undefined && view.seats[seat] ? seat : null;
+  return ownSeats(view)[0] ?? null;
+}
+
+/** Whether it is for one of our seats to decide. */
+function decides() {
+  const own = ownSeats(view);
+  return onTurn(view.hand).some((seat) => own.includes(seat));
 }
 
 function draw() {
@@ -109,7 +118,7 @@ function draw() {
   byId("where").textContent = whereText(hand);
   drawStatus(hand, seat);
   drawResult(hand);
-  drawOwn(view, seat, advice.own);
+  drawOwn(view, advice.own);
   drawSeatActions(seat);
   drawActions();
   drawLog();
@@ -125,10 +134,10 @@ function whereText(hand) {
 }
 
 function drawStatus(hand, seat) {
-  const turn = hand && !hand.over ? hand.actor : null;
-  const mine = turn !== null && turn === seat;
+  const turns = onTurn(hand);
+  const mine = decides();
   document.body.classList.toggle("my-turn", mine);
-  const line = turn === null ? text(idleText(hand, seat)) : turnText(mine, turn);
+  const line = turns.length ? turnText(turns) : text(idleText(hand, seat));
   const clock = mine ? el("span", { class: "clock", "aria-hidden": "true" }) : null;
   refill(byId("status"), [line, mine], () => [document.createTextNode(line), clock]);
 }
@@ -138,8 +147,13 @@ function idleText(hand, seat) {
   return hand ? "table.between" : "table.waiting";
 }
 
-function turnText(mine, turn) {
-  return mine ? text("table.your_turn") : text("table.not_turn", { player: nameOf(turn) });
+function turnText(turns) {
+  const own = ownSeats(view);
+  const mine = turns.filter((seat) => own.includes(seat));
+  if (mine.length && own.length > 1) return text("table.your_hand_turn", { seats: mine.map(seatLabel).join(", ") });
+  if (mine.length) return text("table.your_turn");
+  if (turns.length > 1) return text("table.awaited", { count: turns.length });
+  return text("table.not_turn", { player: nameOf(turns[0]) });
 }
 
 function drawResult(hand) {
@@ -148,9 +162,7 @@ function drawResult(hand) {
 }
 
 function drawActions() {
-  const hand = view.hand;
-  const mine = hand && !hand.over && hand.actor === mySeat() && view.status === "running" && sender.actor;
-  bar.show(mine ? hand.legal : {}, mine && advice.turn === view.turn ? advice.presets : [], view.turn);
+  bar.show(sender.actor ? view : { ...view, hand: null }, advice.turn === view.turn ? advice.presets : []);
 }
 
 function drawSeatActions(seat) {
@@ -181,26 +193,30 @@ function small(verb, onclick = () => send({ verb })) {
   return el("button", { type: "button", class: "small", onclick }, text(`action.${verb}`));
 }
 
-/** Presets and the names of the own hand come from the server; ask once per decision and change of cards. */
+/** Presets and the names of the own hands come from the server; ask once per decision and change of cards. */
 async function advise() {
-  const seat = mySeat();
-  const key = JSON.stringify([seat, view.you?.cards, view.hand?.board, view.turn]);
-  if (seat === null || key === advice.key) return;
+  const seats = ownSeats(view);
+  const key = JSON.stringify([seats, ownCards(view), view.hand?.board, view.turn]);
+  if (!seats.length || key === advice.key) return;
   advice = { ...advice, key };
-  const answer = await get(`${tableUrl(table)}/seats/${seat}/actions`).catch(() => null);
+  const asked = seats.map((seat) => get(`${tableUrl(table)}/seats/${seat}/actions`));
+  const answers = await Promise.all(asked).catch(() => []);
   if (advice.key !== key) return;
-  if (!answer) {
+  if (!answers.length) {
     advice.key = ""; // ask again with the next state
     return;
   }
-  sender.meet(answer.actor, answer.last);
-  advice = { key, turn: answer.turn, presets: answer.presets, own: answer.own };
+  sender.meet(answers[0].actor, Math.max(...answers.map((answer) => answer.last)));
+  const deciding = answers.find((answer) => answer.on_turn) ?? answers[0];
+  const own = Object.fromEntries(answers.map((answer) => [answer.seat, answer.own]));
+  advice = { key, turn: deciding.turn, presets: deciding.presets, own };
   draw();
 }
 
 /** A decision names the turn it answers, so that a late click is never taken for the next one. */
-async function act(verb, amount) {
-  await send({ verb, amount, turn: view.turn });
+async function act({ seat, ...body }) {
+  const several = ownSeats(view).length > 1;
+  await send({ ...body, ...(several ? { seat } : {}), turn: view.turn });
 }
 
 async function send(body) {

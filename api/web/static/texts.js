@@ -27,6 +27,18 @@ export function number(value) {
   return numbers.format(value);
 }
 
+const gains = new Intl.NumberFormat(lang, { signDisplay: "exceptZero" });
+
+/** What was won or lost: "+5", "−3". */
+export function signed(value) {
+  return gains.format(value);
+}
+
+/** "4", or "1–4". */
+export function range(least, most) {
+  return least === most ? number(least) : `${number(least)}–${number(most)}`;
+}
+
 /** "As" → "A♠". */
 export function shortCard(card) {
   return rankText(card[0]) + SUITS[card[1]];
@@ -36,10 +48,6 @@ export function shortCard(card) {
 export function cardName(card) {
   if (!card) return text("card.back");
   return text("card.name", { rank: text(`rank.${card[0]}`), suit: text(`suit.${card[1]}`) });
-}
-
-export function suitSign(card) {
-  return SUITS[card[1]];
 }
 
 export function rankText(rank) {
