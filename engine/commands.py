@@ -81,6 +81,24 @@ class Post(NamedTuple):
 
 
 @command
+class PledgeSeed(NamedTuple):
+    """For hand number `hand`, the next one: SHA-256(0x05 ‖ hand id ‖ seed), the seed 32 bytes of the player's own."""
+
+    player: str
+    hand: int
+    pledge: bytes
+
+
+@command
+class RevealSeed(NamedTuple):
+    """The pledged seed, once the root of that hand's deck is public."""
+
+    player: str
+    hand: int
+    seed: bytes
+
+
+@command
 class ChooseGame(NamedTuple):
     """What is dealt next at a dealer's choice table; between hands, by the player whose choice it is (MIX-07)."""
 

@@ -112,6 +112,12 @@ def verify_opening(root: bytes, hand: bytes, at: int, card: int, opening: bytes)
     return merkle.root_from_path(leaf, at, CARDS, opening[SALT_BYTES:]) == root
 
 
+def pledge_of(seed: bytes, hand: bytes) -> bytes:
+    """What a player publishes of his 32-byte seed before the hand: SHA-256(0x05 ‖ hand id ‖ seed)."""
+    _check(seed)
+    return sha256(b"\x05" + hand + seed).digest()
+
+
 def public_cut(seeds: Iterable[bytes], root: bytes, hand: bytes) -> bytes:
     """Where the k-th card dealt lies: leaf cut[k]. Anybody can compute it from what is public.
 

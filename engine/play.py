@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from engine.betting import DOUBLE, RAISES
-from engine.commands import Act, Expire, StartHand
+from engine.commands import Act, Expire, RevealSeed, StartHand
+from engine.cut import await_seeds, fix_cut, pledged, reveal
 from engine.deck import hand_id
 from engine.draft import Draft
 from engine.events import (
@@ -47,7 +48,7 @@ def start_hand(draft: Draft, command: StartHand) -> None:
         draft.emit(GameChosen(undecided, game.name, True))
     note_missed(draft, plan, game)
     first_level(draft)
-    number = table.number + 1
+    number, pledges = table.number + 1, pledged(table, plan.order)
     deck = draft.deal(command.seed, hand_id(table.id, number))
     draft.emit(HandStarted(
         number, command.head, game.name, plan.button, plan.small, plan.big,
@@ -59,7 +60,16 @@ def start_hand(draft: Draft, command: StartHand) -> None:
     assert table.hand is not None
     draft.hand = table.hand
     draft.hand.learn(deck)
-    go_on(draft)
+    await_seeds(draft, pledges)
+    if not draft.hand.revealing:
+        go_on(draft)
+
+
+def reveal_seed(draft: Draft, command: RevealSeed) -> None:
+    """With the last of them the cut is fixed, and the cards are dealt."""
+    reveal(draft, command)
+    if not draft.hand.revealing:
+        go_on(draft)
 
 
 def note_missed(draft: Draft, plan: Plan, game: Game) -> None:
@@ -195,15 +205,21 @@ def shown(offered: dict[str, tuple[int, int]]) -> dict[str, list[int]]:
 
 
 def expire(draft: Draft, command: Expire) -> None:
-    """The clock of this decision has run out (COM-71). Raises Refused `stale_turn`, `table_paused`, `too_early`."""
+    """The clock of this decision, or the time to reveal seeds, has run out (COM-71).
+
+    Raises Refused `stale_turn`, `table_paused`, `too_early`.
+    """
     table = draft.table
     hand = table.hand
-    if hand is None or hand.over or hand.actor is None or command.turn != table.turn:
+    if hand is None or hand.over or not hand.clocked or command.turn != table.turn:
         raise Refused("stale_turn", turn=table.turn)
     if table.status == "paused":
         raise Refused("table_paused")
     if draft.now < hand.deadline:
         raise Refused("too_early")
+    if hand.actor is None:
+        fix_cut(draft)
+        return go_on(draft)
     seat, place = hand.actor, table.place(hand.actor)
     if hand.awaited:
         draft.emit(TimedOut(seat, table.turn, hand.deadline, draft.now))

@@ -1,8 +1,9 @@
 """A table between hands as plain values, and back. A shortcut for loading: always deletable, never the truth.
 
 Shape: (format version, game, options, rules, status, paused_ms, number, turn, button, small, big, places, rotation,
-bank, level, level_ms, ranks), each place None or its fields in order, rotation as well. A format this program does not
-know is no error: the log is folded from its start. Format 1 ends with the places, or with a mixed table's rotation.
+bank, level, level_ms, ranks, pledges), each place None or its fields in order, rotation as well. A format this program
+does not know is no error: the log is folded from its start. Format 1 ends with the places, or with a mixed table's
+rotation, format 2 with the ranks.
 """
 
 from __future__ import annotations
@@ -12,11 +13,11 @@ from typing import Any
 from engine.game import find_game
 from engine.state import Place, Rotation, Table
 
-FORMAT = 2
-READABLE = (1, FORMAT)
+FORMAT = 3
+READABLE = (1, 2, FORMAT)
 PLACE_FIELDS = ("player", "chips", "bank_ms", "sitting_out", "owes_small", "owes_big", "posting", "leaving", "top_up",
                 "connected", "missed_orbits", "eliminated")  # fmt: skip
-LAST_FIELDS = ("rotation", "bank", "level", "level_ms", "ranks")
+LAST_FIELDS = ("rotation", "bank", "level", "level_ms", "ranks", "pledges")
 
 
 def take(table: Table) -> tuple[Any, ...]:
@@ -27,7 +28,7 @@ def take(table: Table) -> tuple[Any, ...]:
     return (
         FORMAT, table.game.name, dict(sorted(table.options.items())), table.rules, table.status, table.paused_ms,
         table.number, table.turn, table.button, table.small, table.big, places, rotation, table.bank, table.level,
-        table.level_ms, dict(table.ranks),
+        table.level_ms, dict(table.ranks), dict(table.pledges),
     )  # fmt: skip
 
 
@@ -40,7 +41,8 @@ def restore(table_id: str, taken: tuple[Any, ...]) -> Table | None:
     restored = [Place(**dict(zip(PLACE_FIELDS, place, strict=False))) if place else None for place in places]
     more = dict(zip(LAST_FIELDS, rest, strict=False))
     past = more.get("rotation")
+    copied = {name: dict(more.get(name, {})) for name in ("ranks", "pledges")}
     return Table(
         table_id, game, game.resolve(options), rules, status, paused_ms, restored, number, turn, button, small, big,
-        **{**more, "rotation": Rotation(*past) if past else None, "ranks": dict(more.get("ranks", {}))},
+        **{**more, "rotation": Rotation(*past) if past else None, **copied},
     )  # fmt: skip

@@ -105,7 +105,9 @@ class Hand:
     deck: list[int | None] = field(repr=False)  # position -> card, None where this process does not know it
     open: bytearray = field(repr=False)  # position -> 1 once the card is public
     deal: Deck | None = field(default=None, repr=False, compare=False)
-    cut: bytes | None = None  # dealing order -> position, if players' seeds made a public cut
+    pledges: dict[str, bytes] = field(default_factory=dict)  # player -> his pledge for the cut of this hand
+    seeds: dict[str, bytes] = field(default_factory=dict)  # player -> the seed he has revealed
+    cut: bytes | None = None  # dealing order -> position, where players had pledged seeds
     dealt: int = 0
     board: list[int] = field(default_factory=list)
     burned: list[int] = field(default_factory=list)
@@ -140,6 +142,16 @@ class Hand:
     choices: dict[str, list[dict[str, object]]] | None = field(default=None, repr=False, compare=False)
     scores: dict[int, tuple[int | None, ...]] | None = field(default=None, repr=False, compare=False)
     memo: dict[str, Any] = field(default_factory=dict)
+
+    @property
+    def revealing(self) -> bool:
+        """Nothing is dealt yet: players may reveal their seeds until `deadline`."""
+        return bool(self.pledges) and self.cut is None and not self.over
+
+    @property
+    def clocked(self) -> bool:
+        """Somebody is waited for, until `deadline`."""
+        return self.actor is not None or self.revealing
 
     def live(self) -> list[int]:
         """Seats still in the hand, in dealing order."""
@@ -228,6 +240,7 @@ class Table:
     level: int = 0  # of a tournament, from 1; 0 before its first deal
     level_ms: int = 0  # when the level began
     ranks: dict[str, int] = field(default_factory=dict)  # of the players who are out, and of the winner
+    pledges: dict[str, bytes] = field(default_factory=dict)  # player -> his pledge for the cut of the next hand
 
     @property
     def playing(self) -> bool:

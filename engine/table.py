@@ -24,8 +24,10 @@ from engine.commands import (
     NextLevel,
     OpenTable,
     Pause,
+    PledgeSeed,
     Post,
     Resume,
+    RevealSeed,
     Sit,
     SitIn,
     SitOut,
@@ -33,6 +35,7 @@ from engine.commands import (
     StartHand,
     VoidHand,
 )
+from engine.cut import pledge
 from engine.deck import Deck, sealed_deck
 from engine.draft import DealSource, Draft
 from engine.events import (
@@ -40,11 +43,8 @@ from engine.events import (
     ChipsAdded,
     ClockExtended,
     Closed,
-    Connected,
-    Disconnected,
     Event,
     GameChosen,
-    GraceGiven,
     HandVoided,
     LeaveAsked,
     LevelExtended,
@@ -60,8 +60,9 @@ from engine.events import (
     TopUpAsked,
 )
 from engine.game import find_game
-from engine.play import expire, go_on, legal, start_hand, take_action, time_out
+from engine.play import expire, go_on, legal, reveal_seed, start_hand, take_action, time_out
 from engine.positions import can_post, next_positions, post_allowed
+from engine.presence import connect, disconnect, own_place
 from engine.refusals import Refused
 from engine.rotation import chooser, games_of
 from engine.state import Place, Table
@@ -169,14 +170,6 @@ def sit(draft: Draft, command: Sit) -> None:
         draft.emit(BlindsOwed(command.seat, 0, table.stakes().big_blind))
 
 
-def own_place(table: Table, index: object, player: str) -> Place:
-    """The place at `index` if `player` sits there. Raises Refused `not_your_seat`."""
-    place = table.places[index] if type(index) is int and 0 <= index < len(table.places) else None
-    if place is None or place.player != player:
-        raise Refused("not_your_seat")
-    return place
-
-
 def dealt_in(table: Table, index: int) -> bool:
     return table.playing and table.hand is not None and index in table.hand.seats
 
@@ -272,30 +265,6 @@ def choose_game(draft: Draft, command: ChooseGame) -> None:
     draft.emit(GameChosen(command.seat, command.game, False))
 
 
-def connect(draft: Draft, command: Connect) -> None:
-    if own_place(draft.table, command.seat, command.player).connected:
-        raise Refused("already_connected")
-    for index in draft.table.seats_of(command.player):
-        draft.emit(Connected(index))
-
-
-def disconnect(draft: Draft, command: Disconnect) -> None:
-    """The grace of this hand goes to the running turn, or to the next one (COM-72)."""
-    table = draft.table
-    if not own_place(table, command.seat, command.player).connected:
-        raise Refused("already_disconnected")
-    own = table.seats_of(command.player)
-    for index in own:
-        draft.emit(Disconnected(index))
-    if not table.playing or draft.hand.awaited or draft.hand.actor not in own:
-        return
-    actor = draft.hand.actor
-    grace = draft.hand.options.number("disconnect_grace_seconds") * 1000
-    if grace and not draft.hand.seats[actor].graced:
-        draft.emit(ClockExtended(grace, "disconnected"))
-        draft.emit(GraceGiven(actor))
-
-
 def act_in_hand(draft: Draft, command: Act) -> None:
     take_action(draft, command, own_place(draft.table, command.seat, command.player))
 
@@ -321,10 +290,10 @@ def resume(draft: Draft, command: Resume) -> None:
 def restart_clock(draft: Draft) -> None:
     """After a pause: the running turn gets its length; who has asked to leave meanwhile times out now."""
     table = draft.table
-    if not table.playing or draft.hand.actor is None:
+    if not table.playing or not draft.hand.clocked:
         return
     draft.emit(ClockExtended(draft.now - table.paused_ms, "paused"))
-    if table.place(draft.hand.actor).leaving:
+    if draft.hand.actor is not None and table.place(draft.hand.actor).leaving:
         time_out(draft)
         go_on(draft)
 
@@ -344,7 +313,7 @@ def close(draft: Draft, command: Close) -> None:
 
 def extend_clock(draft: Draft, command: ExtendClock) -> None:
     """After an outage the running turn gets its length (section 7 of the architecture)."""
-    if not draft.table.playing or draft.hand.actor is None:
+    if not draft.table.playing or not draft.hand.clocked:
         raise Refused("stale_turn", turn=draft.table.turn)
     draft.emit(ClockExtended(command.by, command.reason))
 
@@ -386,6 +355,8 @@ HANDLERS: dict[type[Any], Callable[[Draft, Any], None]] = {
     SitIn: sit_in,
     Post: post,
     ChooseGame: choose_game,
+    PledgeSeed: pledge,
+    RevealSeed: reveal_seed,
     Connect: connect,
     Disconnect: disconnect,
     Act: act_in_hand,

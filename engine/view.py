@@ -11,6 +11,7 @@ from functools import partial
 from typing import Any
 
 from engine.cards import NAMES
+from engine.cut import label
 from engine.deck import Deck
 from engine.events import OF_GAMES, Event
 from engine.play import choices, legal
@@ -100,6 +101,7 @@ def place_view(table: Table, index: int, place: Place | None) -> View | None:
         "top_up": place.top_up,
         "owes": [place.owes_small, place.owes_big],
         "posting": place.posting,
+        "pledged": place.player in table.pledges,
         "time_bank_ms": place.bank_ms,
         **(seat_view(hand, seat) if hand and seat else {"bet": 0, "paid": 0, "cards": [], "up": [], "folded": False}),
     }
@@ -155,7 +157,7 @@ def hand_view(table: Table, hand: Hand) -> View:
         "burned": len(hand.burned),
         "actor": hand.actor,
         "awaited": list(hand.awaited),
-        "deadline": hand.deadline if hand.actor is not None else None,
+        "deadline": hand.deadline if hand.clocked else None,
         "price": hand.price,
         "legal": {} if still else {verb: list(bounds) for verb, bounds in legal(hand).items()},
         "choices": {} if still else choices(hand),
@@ -166,7 +168,17 @@ def hand_view(table: Table, hand: Hand) -> View:
         "awards": [list(award) for award in hand.awards],
         "rake": hand.rake,
         "root": hand.root.hex(),
+        "cut": cut_view(hand),
         **hand.game.view(hand),
+    }
+
+
+def cut_view(hand: Hand) -> View:
+    """Whose seeds have made the public cut, or may still make it until `deadline`."""
+    return {
+        "label": label(hand),
+        "players": [player for player in hand.pledges if player in hand.seeds],
+        "awaited": [player for player in hand.pledges if player not in hand.seeds] if hand.revealing else [],
     }
 
 
@@ -197,6 +209,9 @@ VISIBLE: dict[str, tuple[str, ...]] = {
     "PlayerRanked": ("player", "rank"),
     "HandStarted": ("number", "prev_head", "game", "button", "small", "big", "seats", "posts", "stakes", "root",
                     "algorithm", "rules", "started_ms"),
+    "SeedPledged": ("player", "pledge"),
+    "SeedsAwaited": ("pledges", "deadline"),
+    "SeedRevealed": ("player", "seed"),
     "CutFixed": ("seeds", "cut"),
     "AntePaid": ("seat", "amount"),
     "BlindPosted": ("seat", "amount", "kind"),
@@ -245,6 +260,6 @@ def plain(field: str, value: object) -> object:
         return [NAMES[card] for card in value]  # type: ignore[attr-defined]
     if field in ("at", "cut") and isinstance(value, bytes):
         return list(value)
-    if field == "seeds":
-        return [[player, seed.hex()] for player, seed in value]  # type: ignore[attr-defined]
+    if field in ("seeds", "pledges"):
+        return [[player, secret.hex()] for player, secret in value]  # type: ignore[attr-defined]
     return value.hex() if isinstance(value, bytes) else value

@@ -8,7 +8,7 @@ together with the openings of their commitments (`engine/deck.py`; empty for a b
 
 from engine.events.actions import BroughtIn, Called, Checked, Folded, RaisedTo
 from engine.events.cards import BoardDealt, Burned, Dealt, Mucked, Shown, show_cards
-from engine.events.hands import CutFixed, HandEnded, HandStarted, HandVoided
+from engine.events.hands import HandEnded, HandStarted, HandVoided
 from engine.events.payments import AntePaid, Awarded, BlindPosted, Posted, Raked, Returned, UnmatchedReturned
 from engine.events.places import (
     BlindsOwed,
@@ -35,6 +35,7 @@ from engine.events.registry import (
     pay,
     running_hand,
 )
+from engine.events.seeds import CutFixed, SeedPledged, SeedRevealed, SeedsAwaited
 from engine.events.tables import Closed, GameChosen, OptionsChanged, Paused, Resumed, TableOpened
 from engine.events.tournaments import LevelExtended, LevelStarted, PlayerRanked, SeatEliminated
 from engine.events.turns import (
@@ -99,6 +100,9 @@ __all__ = [
     "SatIn",
     "SatOut",
     "SeatEliminated",
+    "SeedPledged",
+    "SeedRevealed",
+    "SeedsAwaited",
     "Shown",
     "Stood",
     "StreetBegan",

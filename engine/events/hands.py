@@ -42,6 +42,7 @@ class HandStarted(NamedTuple):
             tuple(Post(*post) for post in self.posts), self.root, self.started_ms, [None] * 52, bytearray(52),
             bank=table.bank,
         )  # fmt: skip
+        table.pledges.clear()
         if game is not table.game:
             self.turn_rotation(table)
         if not game.blinds:
@@ -59,17 +60,6 @@ class HandStarted(NamedTuple):
             table.rotation = Rotation(self.game, self.number, len(self.seats), chooser)
         else:
             past.chosen = ""
-
-
-@event
-class CutFixed(NamedTuple):
-    """Players' revealed seeds and the permutation of deck positions that follows from them."""
-
-    seeds: tuple[tuple[str, bytes], ...]
-    cut: bytes
-
-    def apply(self, table: Table) -> None:
-        running_hand(table).cut = self.cut
 
 
 @event

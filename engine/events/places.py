@@ -29,6 +29,7 @@ class Stood(NamedTuple):
 
     def apply(self, table: Table) -> None:
         table.places[self.seat] = None
+        table.pledges.pop(self.player, None)
 
 
 @event

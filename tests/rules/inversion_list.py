@@ -16,8 +16,10 @@ class Inversion(NamedTuple):
 
 TURNS = (
     ("COM-10", "play.py", "hand.actor != command.seat", "False"),
-    ("COM-10", "table.py", "place is None or place.player != player", "place is None"),
+    ("COM-10", "presence.py", "place is None or place.player != player", "place is None"),
     ("COM-11", "betting.py", "if to_call > 0:\n            pays", "if to_call >= 0:\n            pays"),
+    ("COM-10", "cut.py", "command.hand != table.number + 1", "False"),
+    ("COM-10", "cut.py", "if command.player in table.pledges:", "if False:"),
     ("COM-11", "table.py", "draft.emit(LeaveAsked(index))", "pass"),
     ("COM-12", "betting.py", "to_call if to_call < stack else stack", "to_call"),
     ("COM-13", "betting.py", "not seat.live or seat.stack == 0", "not seat.live"),
@@ -110,7 +112,7 @@ CLOCKS = (
     ("COM-71", "play.py", 'draft.emit(SatOut(seat, "timed_out"))', "pass"),
     ("COM-71", "play.py", "draft.now < hand.deadline", "False"),
     ("COM-72", "draft.py", "if place.connected or hand.seats[index].graced:", "if place.connected:"),
-    ("COM-72", "table.py", "if grace and not draft.hand.seats[actor].graced:", "if grace:"),
+    ("COM-72", "presence.py", "if grace and not draft.hand.seats[actor].graced:", "if grace:"),
     ("COM-73", "play.py", "draft.emit(TimedOut(hand.actor, draft.table.turn, hand.deadline, draft.now))",
      "pass"),
     ("COM-73", "table.py", 'draft.emit(ClockExtended(draft.now - table.paused_ms, "paused"))', "pass"),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from hashlib import sha256
 from typing import Any, NamedTuple
 
 from engine.commands import (
@@ -15,15 +16,17 @@ from engine.commands import (
     NextLevel,
     OpenTable,
     Pause,
+    PledgeSeed,
     Post,
     Resume,
+    RevealSeed,
     Sit,
     SitIn,
     SitOut,
     Stand,
     StartHand,
 )
-from engine.deck import Deck, bare_deck, shuffle
+from engine.deck import Deck, bare_deck, hand_id, pledge_of, shuffle
 from engine.events import Event
 from engine.game import Game
 from engine.play import choices, legal
@@ -76,10 +79,13 @@ def some_options(chance: random.Random, game: Game) -> dict[str, object]:
 
 
 class Player:
-    """Plays one table. `steps` is the whole course, from the opening of the table on."""
+    """Plays one table. `steps` is the whole course, from the opening of the table on. `seeded`: now and then players
+    pledge seeds for the public cut, and most reveal them.
+    """
 
-    def __init__(self, game: Game, number: int, deal: Any = unsealed) -> None:
+    def __init__(self, game: Game, number: int, deal: Any = unsealed, seeded: bool = False) -> None:
         self.chance = random.Random(number)
+        self.seeding = random.Random(number + 1) if seeded else None  # of its own: the same play without it
         self.game = game
         self.deal = deal
         self.table = Table("000-RANDOM")
@@ -113,12 +119,38 @@ class Player:
         return True
 
     def start(self) -> bool:
-        """A new hand, if there are players for it; at the next level if its time has come."""
+        """A new hand, dealt, if there are players for it; at the next level if its time has come."""
         self.now += 3000
         self.choose()
         if 0 < level_ends(self.table) <= self.now:
             self.send(NextLevel(self.table.level + 1))
-        return self.try_to(StartHand(self.chance.randbytes(32), b""))
+        self.pledge()
+        started = self.try_to(StartHand(self.chance.randbytes(32), b""))
+        if started and self.table.hand and self.table.hand.revealing:
+            self.reveal()
+        self.pledge()
+        return started
+
+    def pledge(self) -> None:
+        """Some of the players pledge a seed for the next hand."""
+        number = self.table.number + 1
+        players = dict.fromkeys(place.player for place in self.table.places if place)
+        for player in players:
+            if self.seeding and self.seeding.random() < 0.4 and player not in self.table.pledges:
+                pledge = pledge_of(seed_of(player, number), hand_id(self.table.id, number))
+                self.send(PledgeSeed(player, number, pledge))
+
+    def reveal(self) -> None:
+        """Most of them keep it; for the others the hand waits in vain."""
+        hand = self.table.hand
+        assert hand is not None and self.seeding is not None
+        for player in self.seeding.sample(list(hand.pledges), len(hand.pledges)):
+            if self.seeding.random() < 0.8:
+                self.now += 20
+                self.send(RevealSeed(player, hand.number, seed_of(player, hand.number)))
+        if hand.revealing:
+            self.now = hand.deadline
+            self.send(Expire(self.table.turn, hand.deadline))
 
     def choose(self) -> None:
         """At a dealer's choice table somebody names the next game, or does not."""
@@ -181,9 +213,14 @@ class Player:
             self.try_to(kind(seat, name))
 
 
+def seed_of(player: str, number: int) -> bytes:
+    """What the player pledges for that hand."""
+    return sha256(f"{player} {number}".encode()).digest()
+
+
 def played(game: Game, number: int, hands: int = 4, quiet: bool = False) -> Player:
-    """A table that has played up to `hands` hands."""
-    player = Player(game, number)
+    """A table that has played up to `hands` hands; at every other one players pledge seeds."""
+    player = Player(game, number, seeded=number % 2 == 1)
     for _ in range(hands):
         if not player.hand(quiet):
             break

@@ -310,7 +310,7 @@ def test_hidden_cards_leave_no_trace_in_what_others_are_told(game: Game, number:
 
 
 def check_hidden(game: Game, number: int) -> None:
-    player = Player(game, number)
+    player = Player(game, number, seeded=number % 2 == 1)
     chance = random.Random(number)
     if not player.start():
         return

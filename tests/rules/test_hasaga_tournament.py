@@ -430,4 +430,4 @@ def test_a_snapshot_keeps_the_tournament_and_one_of_before_tournaments_is_read()
     old = snapshot.restore(hand.table.id, (1, *taken[1:11], tuple(place and place[:11] for place in taken[11])))
     assert old is not None
     assert (old.bank, old.level, old.ranks) == (0, 0, {})
-    assert snapshot.restore(hand.table.id, (3, *taken[1:])) is None
+    assert snapshot.restore(hand.table.id, (snapshot.FORMAT + 1, *taken[1:])) is None
