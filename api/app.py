@@ -11,6 +11,7 @@ from flask import Flask, Response, g, request
 from werkzeug.middleware.proxy_fix import ProxyFix
 
 from api import (
+    audit,
     auth,
     commands,
     events,
@@ -26,6 +27,7 @@ from api import (
     proofs,
     seats,
     tables,
+    tokens,
 )
 from api.bodies import BODY_MOST
 from api.house import House, house
@@ -37,6 +39,8 @@ from api.problems import Problem
 from engine.refusals import Refused
 from services.accounts import Accounts
 from services.archive import Archive
+from services.audit_log import AuditLog
+from services.errands import Errands, open_queue
 from services.feed import Feed
 from services.history import History
 from services.inbox import Backlog
@@ -47,6 +51,7 @@ from services.tables import Tables
 from services.wire import TooLong
 
 NOUNS = (
+    audit,
     commands,
     events,
     games,
@@ -57,6 +62,7 @@ NOUNS = (
     proofs,
     seats,
     tables,
+    tokens,
 )  # importing them enters their operations
 CONTENT_POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; "
@@ -107,7 +113,8 @@ def open_house(settings: Settings) -> House:
     hub = Hub(known, metrics)
     feed.follow(hub.hear)
     return House(
-        settings, client, Accounts(client), known, feed, archive, History(known.reader, archive), hub,
+        settings, client, Accounts(client), known, feed, archive, History(known.reader, archive),
+        AuditLog(archive.engine), Errands(open_queue(settings)), view_key, hub,
         Presence(known), Limits(settings.rate), metrics,
     )  # fmt: skip
 

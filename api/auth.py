@@ -12,7 +12,7 @@ from flask import Response, g, request
 
 from api.house import house
 from api.problems import Problem
-from services.accounts import HOST, SEAT, SEAT_TOKEN_S, Credential, Holder, aside
+from services.accounts import AUDITOR, HOST, OPERATOR, SEAT, SEAT_TOKEN_S, Credential, Holder, aside
 from services.outcomes import decode_outcome
 from services.tables import Viewer
 
@@ -88,6 +88,36 @@ def require_host() -> Credential:
     if found.kind != HOST:
         raise Problem("forbidden", "this takes the host's token")
     return found
+
+
+def require_operator() -> Credential:
+    """The host, or whoever watches the service for him. Raises Problem 401 or 403."""
+    found = asking()
+    return found if found is not None and found.kind == OPERATOR else require_host()
+
+
+def auditor(table: str) -> Credential | None:
+    """The auditor who asks, if this table is his to audit ("": no table in particular)."""
+    found = asking()
+    mine = found is not None and found.kind == AUDITOR and found.table in ("", table)
+    return found if mine else None
+
+
+def require_auditor(table: str, or_host: bool = False) -> Credential:
+    """An auditor of the table. Raises Problem 401 or 403."""
+    found = auditor(table)
+    if found is not None:
+        return found
+    if asking() is None:
+        raise Problem("unauthenticated")
+    if or_host:
+        return require_host()
+    raise Problem("forbidden", "this takes an auditor's token")
+
+
+def who(found: Credential) -> str:
+    """As the audit log names him."""
+    return f"{found.kind} {found.player} ({found.actor})" if found.player else found.actor
 
 
 def session(found: Credential | None, table: str) -> Viewer | None:

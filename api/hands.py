@@ -10,18 +10,22 @@ from pydantic import Field
 
 from api import auth
 from api.asking import visible
+from api.audit import Reason, seed_for
 from api.bodies import Body, Number, read_query
 from api.house import answer, house
 from api.operations import operation
 from api.problems import Problem
-from api.schemas import CARD, CHIPS, SEAT, TEXT, WHOLE, array, fields, json_of, maybe, page_of, ref
+from api.schemas import CARD, CHIPS, SEAT, TEXT, WHOLE, array, fields, json_of, map_of, maybe, page_of, ref
 from api.tables import require_seen
+from services import what_if
 from services.accounts import SEAT as SEAT_KIND
 from services.history import NoSuchHand
 from services.replay import NoSuchStep, NotForYou, Replay
 from services.segment import Segment
 from services.summary import summary_of
 from services.tables import shown
+from services.unsealing import deck_from
+from services.what_if import WRITTEN, WhatIf
 
 HANDS_MOST = 200
 VIEW = re.compile(r"public|full|seat:(?:0|[1-9][0-9]?)")
@@ -32,7 +36,9 @@ HAND = fields({**SUMMARY["properties"], "head": TEXT, "events": array(ref("Event
 STEP = fields(
     {"step": WHOLE, "steps": WHOLE, "version": WHOLE, "event": maybe({"type": "object"}), "view": ref("View")}
 )
-REPLAY = {"anyOf": [STEP, fields({"steps": array(STEP)})]}
+BRANCH = fields({"real": {"const": False}, "step": WHOLE, "seat": SEAT, "verb": TEXT, "amount": maybe(CHIPS),
+                 "events": array({"type": "object"}), "stacks": map_of(CHIPS)})  # fmt: skip
+REPLAY = {"anyOf": [STEP, fields({"steps": array(STEP)}), BRANCH]}
 
 
 class HandsQuery(Body):
@@ -40,9 +46,14 @@ class HandsQuery(Body):
     cursor: Annotated[int, Field(ge=1, le=10**10), Number] | None = Field(None, description="hands before this number")
 
 
+Branch = Annotated[str, Field(pattern=f"^{WRITTEN.pattern}$", description="STEP:VERB[:AMOUNT]; for auditors")]
+
+
 class ReplayQuery(Body):
     step: Annotated[int, Field(ge=0, le=10_000), Number] | None = Field(None, description="none: all steps")
     view: Annotated[str, Field(pattern=f"^(?:{VIEW.pattern})$")] = "public"
+    what_if: Branch | None = None
+    reason: Reason | None = None
 
 
 def last_hands(table: str, last: int, below: int | None = None) -> dict[str, Any]:
@@ -75,12 +86,15 @@ def show_hand(table: str, hand: int) -> Response:
 
 
 @operation("GET", "/tables/{table}/hands/{hand}/replay", "A finished hand, step by step", {
-    200: json_of("One step, or `steps`: all of them", REPLAY),
+    200: json_of("One step, or `steps`: all of them, or what would have come of another decision", REPLAY),
 }, query=ReplayQuery, auth="anybody",
-   text="`view`: public, or seat:N for the player who held that seat in the hand.")  # fmt: skip
+   text="`view`: public, or seat:N for the player who held that seat in the hand. An auditor may have any view "
+        "of a hand that is over, and see it branch off (`what_if`); he says why (`reason`): it is logged.")  # fmt: skip
 def replay_hand(table: str, hand: int) -> Response:
     query = read_query(request, ReplayQuery)
-    replay = require_replay(table, hand, query.view)
+    if query.what_if is not None:
+        return answer(branched(table, hand, what_if.read(query.what_if), query.reason))
+    replay = require_replay(table, hand, query.view, query.reason)
     try:
         if query.step is not None:
             return answer(replay.step(query.step))
@@ -89,8 +103,26 @@ def replay_hand(table: str, hand: int) -> Response:
     return answer({"steps": [replay.step(step) for step in range(replay.steps + 1)]})
 
 
-def require_replay(table: str, hand: int, view: str) -> Replay:
+def branched(table: str, hand: int, other: WhatIf, reason: str | None) -> dict[str, Any]:
+    """The hand with another decision. Raises Problem, or Refused where the rules did not allow it."""
+    auditor = auth.require_auditor(table)
+    seed = seed_for(auditor, f"what-if {other.step}:{other.verb}", table, hand, reason)
+    replay = Replay(require_hand(table, hand), "full", deck_from(seed, table, hand))
+    try:
+        return what_if.what_if(replay, other)
+    except NoSuchStep as error:
+        raise Problem("not_found", f"the last step is {error.steps}") from None
+    except what_if.NobodysTurn:
+        raise Problem("not_your_turn", "at that step nobody has the turn") from None
+
+
+def require_replay(table: str, hand: int, view: str, reason: str | None) -> Replay:
     """The replay for a point of view. Raises Problem not_for_you: the cards are not this client's to see."""
+    auditor = auth.auditor(table)
+    if auditor is not None and view != "public":
+        seed = seed_for(auditor, f"replay {view}", table, hand, reason)
+        deck = deck_from(seed, table, hand)
+        return Replay(require_hand(table, hand), "full" if view == "full" else int(view.removeprefix("seat:")), deck)
     segment = require_hand(table, hand)
     if view == "public":
         return Replay(segment)

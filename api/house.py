@@ -11,8 +11,11 @@ from flask import Response, current_app
 
 from services.accounts import Accounts
 from services.archive import Archive
+from services.audit_log import AuditLog
+from services.errands import Errands
 from services.feed import Feed
 from services.history import History
+from services.sealing import ViewKey
 from services.settings import Settings
 from services.store import Client
 from services.tables import Seen, Tables
@@ -33,6 +36,9 @@ class House:
     feed: Feed
     archive: Archive
     history: History
+    audit_log: AuditLog
+    errands: Errands
+    view_key: ViewKey
     hub: Hub
     presence: Presence
     limits: Limits

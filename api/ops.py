@@ -31,13 +31,13 @@ def listed(items: list[dict[str, Any]]) -> Response:
     200: json_of("All partitions", page_of(PARTITION)),
 }, auth="host")  # fmt: skip
 def list_partitions() -> Response:
-    auth.require_host()
+    auth.require_operator()
     return listed(partitions(house().client, house().settings.partitions))
 
 
 @operation("GET", "/ops/workers", "Table workers", {200: json_of("Workers", page_of(WORKER))}, auth="host")
 def list_workers() -> Response:
-    auth.require_host()
+    auth.require_operator()
     return listed(workers(house().client))
 
 
@@ -45,7 +45,7 @@ def list_workers() -> Response:
     200: json_of("Frozen tables", page_of(FROZEN)),
 }, auth="host")  # fmt: skip
 def list_frozen() -> Response:
-    auth.require_host()
+    auth.require_operator()
     return listed(frozen(house().tables.reader, house().settings.partitions))
 
 

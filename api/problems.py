@@ -60,6 +60,10 @@ KINDS: dict[str, Kind] = {
     "engine_error": Kind(500, "Engine error", "The table was stopped by a fault; the command was kept for the host."),
     "internal_error": Kind(500, "Internal error", "A fault of the service; it has been noted."),
     "not_for_you": Kind(403, "Not for you", "Only who was dealt in may see these cards, or who holds the seal key."),
+    "in_progress": Kind(409, "In progress", "The hand is still being played: nobody may see its hidden cards."),
+    "reason_required": Kind(422, "Reason required", "Say why (`reason`): who looks at hidden cards is logged."),
+    "not_unsealed": Kind(409, "Not unsealed", "The seal key of the chores does not open this hand's seed."),
+    "not_logged": Kind(503, "Not logged", "The audit log cannot be written now, so nothing was read."),
     "backlog": Kind(503, "Backlog", "Too many commands wait to be decided. Nothing was sent: repeat it later."),
     "outcome_unknown": Kind(503, "Outcome unknown", "It is not known whether the command arrived. Repeat it under the "
                             "same Idempotency-Key: it takes effect once."),

@@ -2,39 +2,68 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Literal
 
-from flask import Response
+from flask import Response, request
 
+from api import auth
+from api.audit import Reason, seed_for
+from api.bodies import Body, read_query
 from api.hands import require_hand
 from api.house import answer
 from api.operations import operation
 from api.schemas import CARD, FLAG, TEXT, WHOLE, array, fields, json_of
 from engine.cards import NAMES
+from engine.deck import Deck
 from services.audit import opened, started, verify
+from services.segment import Segment
+from services.unsealing import deck_from
 
 OPENED = fields({"at": WHOLE, "card": CARD, "opening": TEXT})
-DEAL = fields({"table": TEXT, "hand": WHOLE, "algorithm": TEXT, "root": TEXT, "opened": array(OPENED)})
+DEAL = fields({"table": TEXT, "hand": WHOLE, "algorithm": TEXT, "root": TEXT, "opened": array(OPENED)}, seed=TEXT)
+
+
+class DealQuery(Body):
+    unsealed: Literal["true", "false"] = "false"
+    reason: Reason | None = None
+
+
 VERDICT = fields({"ok": FLAG, "checks": array(fields({"name": TEXT, "ok": FLAG, "detail": TEXT}))})
 
 
 @operation("GET", "/tables/{table}/hands/{hand}/deal", "Commitment and openings", {
     200: json_of("The root that was published before the deal, and each card that became public with its proof", DEAL),
-}, text="In hex. An opening is a salt of 16 bytes and the card's path in a Merkle tree of 52 leaves.")  # fmt: skip
+}, query=DealQuery, auth="anybody",
+   text="In hex. An opening is a salt of 16 bytes and the card's path in a Merkle tree of 52 leaves. An auditor who "
+        "says why (`reason`) has all 52 cards opened (`unsealed=true`), and the seed; that is logged.")  # fmt: skip
 def show_deal(table: str, hand: int) -> Response:
-    segment = require_hand(table, hand)
+    query = read_query(request, DealQuery)
+    if query.unsealed == "true":
+        seed = seed_for(auth.require_auditor(table), "deal", table, hand, query.reason)
+        return answer({**dealt(require_hand(table, hand)), **whole(deck_from(seed, table, hand)), "seed": seed.hex()})
+    return answer(dealt(require_hand(table, hand)))
+
+
+def dealt(segment: Segment) -> dict[str, Any]:
+    """What everybody may know of a deal."""
     began = started(segment)
     cards: dict[int, dict[str, Any]] = {}
     for event in segment.events():
         for at, card, opening in opened(event):
             cards[at] = {"at": at, "card": NAMES[card], "opening": opening.hex()}
-    return answer({
-        "table": table,
-        "hand": hand,
+    return {
+        "table": segment.table,
+        "hand": segment.hand,
         "algorithm": began.algorithm,
         "root": began.root.hex(),
         "opened": [cards[at] for at in sorted(cards)],
-    })  # fmt: skip
+    }
+
+
+def whole(deck: Deck) -> dict[str, Any]:
+    """Every card opened."""
+    cards = [{"at": at, "card": NAMES[card], "opening": deck.opening(at).hex()} for at, card in enumerate(deck.cards)]
+    return {"opened": cards}
 
 
 @operation("GET", "/tables/{table}/hands/{hand}/verify", "Check the hand here and now", {

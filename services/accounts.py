@@ -1,7 +1,8 @@
 """Who may do what: opaque tokens. The store keeps only their SHA-256, so a copy of it lets nobody in.
 
-A host's token opens tables and runs them. A seat's token plays one seat for one session, from sitting down to
-leaving: `held` says whose session a seat belongs to now, so an old token never shows the next player's cards.
+A host's token opens tables and runs them. An auditor's reads what is hidden, and is logged; an operator's reads
+`/ops`. A seat's token plays one seat for one session, from sitting down to leaving: `held` says whose session a seat
+belongs to now, so an old token never shows the next player's cards.
 """
 
 import os
@@ -18,6 +19,8 @@ from services.wire import pack, unpack
 
 HOST = "host"
 SEAT = "seat"
+AUDITOR = "auditor"
+OPERATOR = "operator"
 TOKEN = re.compile(r"cr_[A-Za-z0-9_-]{43}")
 SEAT_TOKEN_S = 30 * 24 * 3600
 """A session that lasts longer has to sit down anew."""
@@ -53,10 +56,10 @@ class Accounts:
         self._client = client
         self._known: dict[str, Credential] = {}
 
-    def issue(self, credential: Credential, token: str | None = None) -> str:
-        """Keep the credential under a fresh token (or the given one), which is returned."""
+    def issue(self, credential: Credential, token: str | None = None, seconds: int | None = None) -> str:
+        """Keep the credential under a fresh token (or the given one), which is returned. `seconds`: how long."""
         token = token or new_token()
-        expires = SEAT_TOKEN_S if credential.kind == SEAT else None
+        expires = SEAT_TOKEN_S if credential.kind == SEAT else seconds
         with typed_errors():
             self._client.set(token_key(token), pack((1, *credential)), ex=expires)
         return token
@@ -73,6 +76,8 @@ class Accounts:
             if stored is None:
                 return None
             known = Credential(*unpack(stored)[1:])
+            if known.kind not in (HOST, SEAT):
+                return known  # it may end any moment
             if len(self._known) >= CACHED_MOST:
                 self._known.clear()
             self._known[key] = known

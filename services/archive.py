@@ -81,6 +81,11 @@ class Archive:
     def __exit__(self, *raised: object) -> None:
         self.close()
 
+    @property
+    def engine(self) -> sa.Engine:
+        """The database, for what else is kept in it."""
+        return self._engine
+
     def close(self) -> None:
         """Give all connections back."""
         self._engine.dispose()

@@ -1,4 +1,4 @@
-"""The archive's tables. One row per hand with all its bytes, and a thin index of who was dealt in."""
+"""The archive's tables: a row per hand with all its bytes, a thin index of who was dealt in, and the audit log."""
 
 import sqlalchemy as sa
 
@@ -42,4 +42,17 @@ hand_player = sa.Table(
     sa.Column("player", sa.String(80), nullable=False),
     sa.Column("started_ms", sa.BigInteger, nullable=False),
     sa.Index("hand_player_player", "player", "started_ms"),
+)
+
+audit_entry = sa.Table(
+    "audit_entry",
+    METADATA,
+    sa.Column("number", sa.BigInteger, primary_key=True, autoincrement=False),
+    sa.Column("at_ms", sa.BigInteger, nullable=False),
+    sa.Column("who", sa.String(120), nullable=False),
+    sa.Column("what", sa.String(40), nullable=False),
+    sa.Column("table_id", sa.String(30), nullable=False),
+    sa.Column("hand_no", sa.Integer, nullable=False),
+    sa.Column("why", sa.Text, nullable=False),
+    sa.Column("hash", sa.LargeBinary, nullable=False),
 )

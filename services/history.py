@@ -8,6 +8,7 @@ from engine import snapshot
 from services.archive import Archive, Tail
 from services.reader import Entry, LostTail, Reader, check_chain
 from services.segment import Segment, hands_of
+from services.wire import unpack
 
 
 class NoSuchHand(Exception):
@@ -29,6 +30,12 @@ class History:
         if found is None:
             raise NoSuchHand(f"{table} hand {hand}")
         return found
+
+    def playing(self, table: str, hand: int) -> bool:
+        """Whether that hand is being played now."""
+        stored = self._reader.view(table)
+        shown = unpack(stored.data)["hand"] if stored else None
+        return shown is not None and shown["number"] == hand and not shown["over"]
 
     def waiting(self, table: str) -> list[Segment]:
         """Finished hands that the archive does not hold yet, oldest first, with their sealed seeds."""

@@ -16,6 +16,7 @@ from sqlalchemy.exc import SQLAlchemyError
 
 from services.archive import Archive, ArchiveDamaged
 from services.audit import unsealed, verify
+from services.audit_log import AuditLog, Read
 from services.history import History
 from services.log import Log, StillNeeded
 from services.reader import Reader
@@ -50,6 +51,7 @@ class Sweeper:
         self._archive = archive
         self._seal_key = seal_key
         self._history = History(reader, archive)
+        self._audit_log = AuditLog(archive.engine)
 
     def sweep(self, partitions: Iterable[int]) -> Swept:
         """Archive and trim all that waits in these partitions; one table in trouble stops no other."""
@@ -67,7 +69,19 @@ class Sweeper:
         return swept
 
     def verify(self, table: str, hand: int) -> str:
-        """Audit one hand and record the verdict: "ok", or the name of the first check that failed."""
+        """Audit one hand and record the verdict: "ok", or the name of the first check that failed.
+
+        Raises NotLogged: then its seed was not touched.
+        """
+        self._note(table, hand, "asked for")
+        return self._judge(table, hand)
+
+    def _note(self, table: str, hand: int, why: str) -> None:
+        """In the audit log, before seeds are unsealed for a check that shows them to nobody."""
+        if self._seal_key is not None:
+            self._audit_log.write(Read("chores", "verify", table, hand, why))
+
+    def _judge(self, table: str, hand: int) -> str:
         verdict = self._verdict(table, hand)
         if verdict != "ok":
             logger.error("hand differs", table=table, hand=hand, check=verdict)
@@ -76,9 +90,10 @@ class Sweeper:
 
     def verify_new(self) -> dict[str, str]:
         """Audit hands that no audit has seen; the tables of those that differ, with the failed check."""
-        verdicts = [
-            (table, self.verify(table, hand)) for table, hand in self._archive.unverified(VERIFIED_AT_ONCE)
-        ]
+        unseen = self._archive.unverified(VERIFIED_AT_ONCE)
+        if unseen:
+            self._note("", 0, f"{len(unseen)} finished hands")
+        verdicts = [(table, self._judge(table, hand)) for table, hand in unseen]
         return {table: verdict for table, verdict in verdicts if verdict != "ok"}
 
     def _verdict(self, table: str, hand: int) -> str:

@@ -1,10 +1,11 @@
 """What would have come of another decision: the same cards, the other action, and everybody checks or calls on.
 
-It needs the whole deck, so it is for whoever holds the seal key.
+It needs the whole deck, so it is for auditors.
 """
 
 from __future__ import annotations
 
+import re
 from typing import Any, NamedTuple
 
 from engine.commands import Act
@@ -24,12 +25,24 @@ class WhatIf(NamedTuple):
     args: Args | None = None
 
 
+WRITTEN = re.compile(r"([0-9]{1,4}):([a-z_]{1,20})(?::([0-9]{1,9}))?")
+"""STEP:VERB[:AMOUNT]"""
+
+
+def read(text: str) -> WhatIf:
+    """From STEP:VERB[:AMOUNT]. Raises ValueError."""
+    match = WRITTEN.fullmatch(text)
+    if match is None:
+        raise ValueError("STEP:VERB or STEP:VERB:AMOUNT")
+    return WhatIf(int(match[1]), match[2], int(match[3]) if match[3] else None)
+
+
 class NobodysTurn(Exception):
     """At this step there is nothing to decide."""
 
 
 def what_if(replay: Replay, other: WhatIf) -> dict[str, Any]:
-    """`{"step", "seat", "verb", "amount", "events", "stacks"}`; `replay` must be a "full" one.
+    """`{"real": false, "step", "seat", "verb", "amount", "events", "stacks"}`; `replay` must be a "full" one.
 
     Raises NobodysTurn, NoSuchStep, or Refused where the rules did not allow it.
     """
@@ -42,6 +55,7 @@ def what_if(replay: Replay, other: WhatIf) -> dict[str, Any]:
     while table.playing:
         events += act(table, decision(hand, *calldown(options(table), float, Draw(0), offers_at(hand))), now)
     return {
+        "real": False,
         "step": other.step,
         "seat": seat,
         "verb": other.verb,

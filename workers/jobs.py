@@ -12,31 +12,33 @@ import signal
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from typing import Any
+from typing import Any, Literal, TypeVar
 
 import redis
 import structlog
-from rq import Queue, Retry, Worker
+from rq import Worker
 from rq.job import Job
 from rq.serializers import JSONSerializer
 
 from services.archive import Archive
+from services.audit_log import AuditLog, Read
+from services.errands import Errands, open_queue
+from services.history import History
 from services.inbox import Inbox
 from services.log import Durability, Log
 from services.orders import Freeze
 from services.reader import Reader
-from services.sealing import SealKey
+from services.sealing import SealKey, ViewKey
 from services.settings import Settings
 from services.store import connect, now_ms
 from services.sweeping import Sweeper
+from services.unsealing import run_errand
 from services.wire import COMMANDS, Envelope
 from workers.setup import ENGINE
 
-QUEUE = "croupier"
 EVERY_S = 10.0
-LIMIT_S = 300
-"""A job that takes longer is stopped; the next one goes on where it was."""
 
+AnyKey = TypeVar("AnyKey", SealKey, ViewKey)
 logger = structlog.get_logger()
 
 
@@ -81,7 +83,11 @@ class Chores:
         self.inbox = Inbox(client, settings.backlog)
         self.archive = Archive(settings.archive_url)
         log = Log(client, ENGINE, Durability(settings.durability))
-        self.sweeper = Sweeper(log, Reader(client), self.archive, seal_key(settings))
+        self.seal_key = key_of(SealKey, settings, "seal")
+        self.view_key = key_of(ViewKey, settings, "view")
+        self.history = History(Reader(client), self.archive)
+        self.audit_log = AuditLog(self.archive.engine)
+        self.sweeper = Sweeper(log, Reader(client), self.archive, self.seal_key)
 
     def close(self) -> None:
         self.archive.close()
@@ -103,10 +109,10 @@ def chores() -> Iterator[Chores]:
         made.close()
 
 
-def seal_key(settings: Settings) -> SealKey | None:
+def key_of(kind: type[AnyKey], settings: Settings, purpose: Literal["seal", "view"]) -> AnyKey | None:
     """The key if this process may have it; it is never made here."""
-    file = settings.key_file("seal")
-    return SealKey.load(settings.data_dir, file) if file.exists() else None
+    file = settings.key_file(purpose)
+    return kind.load(settings.data_dir, file) if file.exists() else None
 
 
 # --- the jobs -----------------------------------------------------------------------------------------------
@@ -131,55 +137,44 @@ def verify_hand(table: str, hand: int) -> str:
         return verdict
 
 
+def unseal(errand: str, who: str, what: str, table: str, hand: int, why: str) -> None:
+    """The seed of a finished hand for an auditor, logged first; the answer is sealed for who sent the errand."""
+    with chores() as made:
+        keys = made.seal_key, made.view_key
+        run_errand(made.client, keys, made.history, made.audit_log, errand, Read(who, what, table, hand, why))
+
+
 ALLOWED: dict[str | None, Callable[..., Any]] = {
     "workers.jobs.archive_sweep": archive_sweep,
     "workers.jobs.verify_hand": verify_hand,
+    "workers.jobs.unseal": unseal,
 }
 
 
 # --- the process --------------------------------------------------------------------------------------------
 
 
-def open_queue(settings: Settings) -> Queue:
-    """The one queue. RQ gets a client of its own, for it changes the settings of the one it is given."""
-    url = settings.queue_url or settings.redis_url
-    assert url is not None, "jobs need a queue"
-    return Queue(QUEUE, connection=connect(url), job_class=AllowedJob, serializer=JSONSerializer)
-
-
-def enqueue(queue: Queue, function: Callable[..., Any], *arguments: Any) -> None:
-    """Nothing is kept of a job that went well; one whose process died is run once more."""
-    queue.enqueue(
-        f"workers.jobs.{function.__name__}",
-        args=arguments,
-        job_timeout=LIMIT_S,
-        result_ttl=0,
-        failure_ttl=3600,
-        retry=Retry(max=1),
-    )
-
-
 def tick(settings: Settings, parent: int) -> None:
     """Ask for a sweep every EVERY_S for as long as the parent lives; Ctrl-C is the parent's to handle."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
-    queue = open_queue(settings)
+    errands = Errands(open_queue(settings, AllowedJob))
     while os.getppid() == parent:
-        ask_for_sweep(queue)
+        ask_for_sweep(errands)
         time.sleep(EVERY_S)
 
 
-def ask_for_sweep(queue: Queue) -> None:
+def ask_for_sweep(errands: Errands) -> None:
     """Unless a job is still waiting: nothing piles up while nobody works."""
     try:
-        if queue.is_empty():
-            enqueue(queue, archive_sweep)
+        if errands.queue.is_empty():
+            errands.ask(archive_sweep.__name__)
     except redis.RedisError as error:
         logger.warning("no sweep asked for", error=type(error).__name__)
 
 
 def run(settings: Settings) -> None:
     """One worker and the clock that feeds it, until a signal."""
-    queue = open_queue(settings)
+    queue = open_queue(settings, AllowedJob)
     clock = multiprocessing.get_context("spawn").Process(target=tick, args=(settings, os.getpid()), daemon=True)
     clock.start()
     worker = Worker([queue], connection=queue.connection, job_class=AllowedJob, serializer=JSONSerializer)

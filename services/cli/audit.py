@@ -11,6 +11,8 @@ from typing import Any
 import click
 
 from services.archive import Archive
+from services.audit import Check
+from services.audit_log import AuditLog, NotLogged, Read
 from services.auditor import Auditor, Tally
 from services.cli._local import DATA_DIR, fail, kept, settings_of
 from services.reader import LogDamaged, Reader
@@ -18,6 +20,7 @@ from services.readiness import get_ready
 from services.sealing import KeyFileRefused, SealKey
 from services.settings import Settings
 from services.store import StoreError
+from services.unsealing import me
 
 FILE = click.Path(exists=True, dir_okay=False, path_type=Path)
 
@@ -45,9 +48,13 @@ def command(
     get_ready()
     try:
         with kept(settings) as (reader, archive):
+            if key is not None:
+                AuditLog(archive.engine).write(Read(me(), "audit", table or "", hand or 0, "every deck dealt again"))
             report = audited(settings, reader, archive, key, table, hand)
     except StoreError as error:
         fail(f"the store does not answer ({type(error).__name__})")
+    except NotLogged as error:
+        fail(f"the audit log cannot be written ({error}), so no seed was unsealed")
     click.echo(json.dumps(report, indent=2) if as_json else text_of(report))
     sys.exit(0 if report["ok"] else 1)
 
@@ -72,6 +79,8 @@ def audited(
         for one in tables:
             look(auditor, one, hand, tally)
     seconds = time.perf_counter() - start
+    if table is None:
+        tally.add("the archive", [audit_log(archive)])
     return {
         "ok": tally.ok,
         "tables": len(tables),
@@ -81,6 +90,12 @@ def audited(
         "checks": [check._asdict() for check in tally.checks()],
         "differing": [{"table": place[0], "hand": place[1]} for place in tally.differing],
     }
+
+
+def audit_log(archive: Archive) -> Check:
+    """Every entry of who looked follows from the one before."""
+    many, difference = AuditLog(archive.engine).check()
+    return Check("audit log", not difference, difference or f"{many} entries")
 
 
 def known(table: str, reader: Reader, archive: Archive) -> str:

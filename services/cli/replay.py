@@ -9,17 +9,27 @@ from typing import Any
 
 import click
 
-from engine.deck import Deck, hand_id, sealed_deck
+from engine.deck import Deck
 from engine.refusals import Refused
-from services.audit import unsealed
+from services.archive import Archive
+from services.audit_log import WHY_MOST, AuditLog, Read
 from services.cli._felt import felt, told
-from services.cli._local import DATA_DIR, fail, history, settings_of
+from services.cli._local import DATA_DIR, fail, kept, settings_of
 from services.history import History, NoSuchHand
-from services.replay import NoSuchStep, NotForYou, Replay, Viewer
-from services.sealing import KeyFileRefused, SealBroken, SealKey
-from services.segment import Segment
+from services.replay import NoSuchStep, Replay, Viewer
+from services.sealing import KeyFileRefused, SealKey
 from services.settings import Settings
+from services.unsealing import CannotUnseal, deck_from, me, unseal
 from services.what_if import NobodysTurn, WhatIf, what_if
+from services.what_if import read as read_what_if
+
+NOT_SHOWN = {
+    "no_such_hand": "not there: no finished hand of that number",
+    "in_progress": "in_progress: nobody may see the cards of a hand that is being played",
+    "not_logged": "not_logged: the audit log cannot be written, so nothing is shown",
+    "no_seed": "these cards need the seal key under which the hand was dealt",
+}
+NOT_REAL = "--- not real: what would have come of another decision ---"
 
 
 def viewer_of(ctx: click.Context, param: click.Parameter, text: str) -> Viewer:
@@ -36,10 +46,17 @@ def other_of(ctx: click.Context, param: click.Parameter, text: str | None) -> Wh
     """STEP:VERB[:AMOUNT]."""
     if text is None:
         return None
-    match = re.fullmatch(r"([0-9]{1,4}):([a-z_]+)(?::([0-9]{1,9}))?", text)
-    if match is None:
-        raise click.BadParameter("STEP:VERB or STEP:VERB:AMOUNT")
-    return WhatIf(int(match[1]), match[2], int(match[3]) if match[3] else None)
+    try:
+        return read_what_if(text)
+    except ValueError as error:
+        raise click.BadParameter(str(error)) from None
+
+
+def printable(ctx: click.Context, param: click.Parameter, text: str | None) -> str | None:
+    """1 to 200 printable characters."""
+    if text is not None and not (0 < len(text) <= WHY_MOST and text.isprintable()):
+        raise click.BadParameter(f"1 to {WHY_MOST} printable characters")
+    return text
 
 
 @click.command
@@ -48,6 +65,7 @@ def other_of(ctx: click.Context, param: click.Parameter, text: str | None) -> Wh
 @click.option("--step", type=click.IntRange(0), help="Only this one, with the table.  [default: every step]")
 @click.option("--as", "viewer", callback=viewer_of, default="public", metavar="VIEWER", help="public, seat:N or full.")
 @click.option("--what-if", "other", callback=other_of, metavar="STEP:VERB[:AMOUNT]", help="Another decision.")
+@click.option("--reason", callback=printable, help="Why you look at hidden cards; it goes into the audit log.")
 @DATA_DIR
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 def command(
@@ -56,19 +74,31 @@ def command(
     step: int | None,
     viewer: Viewer,
     other: WhatIf | None,
+    reason: str | None,
     data_dir: Path | None,
     as_json: bool,
 ) -> None:
-    """Replay HAND of TABLE. Hidden cards (seat:N, full, --what-if) need the seal key of this installation."""
+    """Replay HAND of TABLE.
+
+    Hidden cards (seat:N, full, --what-if) need the seal key of this installation and a reason: who saw them, when
+    and why is kept in the audit log.
+    """
+    if other is not None:
+        viewer = "full"
+    if viewer is not None and reason is None:
+        raise click.UsageError("hidden cards are shown for a --reason only, which is logged")
     settings = settings_of(data_dir)
     try:
-        with history(settings) as past:
-            replay = open_replay(past, settings, table, hand, "full" if other else viewer)
+        with kept(settings) as (reader, archive):
+            past = History(reader, archive)
+            read = Read(me(), what(viewer, other), table, hand, reason or "")
+            deck = None if viewer is None else deck_for(past, archive, settings, read)
+            replay = Replay(past.segment(table, hand), viewer, deck)
         shown = what_if(replay, other) if other else steps(replay, step)
     except (NoSuchHand, NoSuchStep) as missing:
         fail(f"not there: {missing}")
-    except (NotForYou, SealBroken, KeyFileRefused):
-        fail("these cards need the seal key under which the hand was dealt")
+    except (CannotUnseal, KeyFileRefused) as refused:
+        fail(NOT_SHOWN.get(str(refused), NOT_SHOWN["no_seed"]))
     except NobodysTurn:
         fail("at that step nobody has the turn")
     except Refused as refused:
@@ -76,16 +106,17 @@ def command(
     click.echo(json.dumps(shown, indent=2) if as_json else text_of(shown))
 
 
-def open_replay(past: History, settings: Settings, table: str, hand: int, viewer: Viewer) -> Replay:
-    """The replay for a viewer; the deck is unsealed only for one who sees hidden cards."""
-    segment = past.segment(table, hand)
-    return Replay(segment, viewer, deck_of(segment, settings) if viewer is not None else None)
+def what(viewer: Viewer, other: WhatIf | None) -> str:
+    """How the audit log names this look at a hand."""
+    if other is not None:
+        return f"what-if {other.step}:{other.verb}"
+    return f"replay seat:{viewer}" if isinstance(viewer, int) else "replay full"
 
 
-def deck_of(segment: Segment, settings: Settings) -> Deck | None:
-    """The whole deck. Raises KeyFileRefused or SealBroken."""
-    seed = unsealed(segment, SealKey.load(settings.data_dir, settings.key_file("seal")))
-    return sealed_deck(seed, hand_id(segment.table, segment.hand)) if seed else None
+def deck_for(past: History, archive: Archive, settings: Settings, read: Read) -> Deck:
+    """The whole deck, after the entry in the audit log. Raises KeyFileRefused or CannotUnseal."""
+    key = SealKey.load(settings.data_dir, settings.key_file("seal"))
+    return deck_from(unseal(past, key, AuditLog(archive.engine), read), read.table, read.hand)
 
 
 def steps(replay: Replay, step: int | None) -> dict[str, Any]:
@@ -98,6 +129,6 @@ def text_of(shown: dict[str, Any]) -> str:
     if "view" in shown:
         return f"{shown['step']} of {shown['steps']}  {told(shown['event'])}\n{felt(shown['view'])}"
     if "stacks" in shown:
-        return "\n".join([*map(told, shown["events"]), f"stacks {shown['stacks']}"])
+        return "\n".join([NOT_REAL, *map(told, shown["events"]), f"stacks {shown['stacks']}", NOT_REAL])
     lines = [f"{step['step']:>4}  {told(step['event'])}" for step in shown["steps"]]
     return "\n".join([*lines, felt(shown["steps"][-1]["view"])])

@@ -7,15 +7,18 @@ from collections.abc import Callable
 
 import pytest
 
+from services.audit_log import AuditLog, NotLogged, Read
 from services.bots import TableBots
 from services.client import Client
 from services.history import History
 from services.load import compare, decisions
 from services.policies import POLICIES
+from services.unsealing import me
 from tests.api.conftest import Service
 from tests.cli.conftest import Croupier
 
 Url = tuple[str, str]
+WHY = ("--reason", "a player complained")
 
 
 @pytest.fixture(scope="module")
@@ -72,8 +75,8 @@ def test_hands_lists_number_players_pots_and_winners(croupier: Croupier, played:
 def test_a_replay_shows_each_viewer_what_is_his(croupier: Croupier, played: str) -> None:
     """COM-75; the deck only with the seal key of this installation."""
     public = json.loads(croupier("replay", played, 1, "--step", 12, "--json").stdout)
-    own = json.loads(croupier("replay", played, 1, "--step", 12, "--as", "seat:0", "--json").stdout)
-    full = json.loads(croupier("replay", played, 1, "--step", 12, "--as", "full", "--json").stdout)
+    own = json.loads(croupier("replay", played, 1, "--step", 12, "--as", "seat:0", *WHY, "--json").stdout)
+    full = json.loads(croupier("replay", played, 1, "--step", 12, "--as", "full", *WHY, "--json").stdout)
     assert "you" not in public["view"]
     assert "deck" not in public["view"]
     assert {key: value for key, value in own["view"].items() if key != "you"} == public["view"]
@@ -92,14 +95,15 @@ def test_a_replay_as_text_ends_with_the_table(croupier: Croupier, played: str) -
 def test_another_decision_leads_to_other_stacks_with_the_same_cards(croupier: Croupier, played: str) -> None:
     steps = json.loads(croupier("replay", played, 1, "--json").stdout)["steps"]
     step = next(step for step in steps if "fold" in ((step["view"]["hand"] or {}).get("legal") or {}))
-    other = json.loads(croupier("replay", played, 1, "--what-if", f"{step['step']}:fold", "--json").stdout)
+    other = json.loads(croupier("replay", played, 1, "--what-if", f"{step['step']}:fold", *WHY, "--json").stdout)
+    assert other["real"] is False
     assert other["events"][0] == {"event": "Folded", "seat": step["view"]["hand"]["actor"]}
     assert sum(other["stacks"].values()) == sum(p["chips"] for p in steps[0]["view"]["seats"] if p)
-    assert croupier("replay", played, 1, "--what-if", f"{step['step']}:fold").exit_code == 0
-    refused = croupier("replay", played, 1, "--what-if", f"{step['step']}:check")
+    assert croupier("replay", played, 1, "--what-if", f"{step['step']}:fold", *WHY).stdout.startswith("--- not real")
+    refused = croupier("replay", played, 1, "--what-if", f"{step['step']}:check", *WHY)
     assert (refused.exit_code, "illegal_action" in refused.stderr) == (1, True)
-    assert croupier("replay", played, 1, "--what-if", "0:fold").exit_code == 1
-    assert croupier("replay", played, 1, "--what-if", "fold").exit_code == 2
+    assert croupier("replay", played, 1, "--what-if", "0:fold", *WHY).exit_code == 1
+    assert croupier("replay", played, 1, "--what-if", "fold", *WHY).exit_code == 2
 
 
 def test_without_the_seal_key_hidden_cards_stay_hidden(
@@ -108,8 +112,30 @@ def test_without_the_seal_key_hidden_cards_stay_hidden(
     monkeypatch.setenv("CROUPIER_SEAL_KEY_FILE", str(tmp_path_factory.mktemp("other") / "seal.key"))
     assert croupier("replay", played, 1).exit_code == 0
     for viewer in ("full", "seat:0"):
-        shown = croupier("replay", played, 1, "--as", viewer)
+        shown = croupier("replay", played, 1, "--as", viewer, *WHY)
         assert (shown.exit_code, "seal key" in shown.stderr) == (1, True)
+
+
+def test_who_looks_at_hidden_cards_says_why_and_is_logged_or_sees_nothing(
+    croupier: Croupier, played: str, service: Service, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    log = service.house.audit_log
+    for words in (["--as", "full"], ["--as", "seat:0"], ["--what-if", "3:fold"], ["--as", "full", "--reason", ""],
+                  ["--as", "full", "--reason", "a\nb"]):  # fmt: skip
+        assert croupier("replay", played, 1, *words).exit_code == 2, words
+    before = log.page(1)
+    assert croupier("replay", played, 1).exit_code == 0
+    assert log.page(1) == before  # what everybody saw needs no entry
+    assert croupier("replay", played, 1, "--as", "full", *WHY).exit_code == 0
+    entry = log.page(1)[0]
+    assert (entry.who, entry.what, entry.table, entry.hand, entry.why) == (me(), "replay full", played, 1, WHY[1])
+
+    def full(log: AuditLog, read: Read) -> None:
+        raise NotLogged
+
+    monkeypatch.setattr(AuditLog, "write", full)
+    refused = croupier("replay", played, 1, "--as", "full", *WHY)
+    assert (refused.exit_code, refused.stdout, "not_logged" in refused.stderr) == (1, "", True)
 
 
 def test_a_replay_of_what_is_not_there(croupier: Croupier, played: str) -> None:

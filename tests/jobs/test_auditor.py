@@ -12,7 +12,8 @@ import sqlalchemy as sa
 from click.testing import CliRunner, Result
 
 from services.archive import packed, unpacked
-from services.archive_tables import hand_segment
+from services.archive_tables import audit_entry, hand_segment
+from services.audit_log import AuditLog, Read
 from services.auditor import Auditor, Tally
 from services.chain import extend
 from services.cli import main
@@ -231,6 +232,22 @@ def test_the_command_reports_checks_hands_and_the_rate(
     assert report["hands_per_second"] > 0
     assert {"name", "ok", "detail"} == set(report["checks"][0])
     assert "no deck dealt again" in croupier("--table", TABLE).stdout
+
+
+def test_the_audit_log_is_audited_too(croupier: Callable[..., Result], folder: Path, played: House) -> None:
+    log = AuditLog(played.archive.engine)
+    for reason in ("first", "second", "third"):
+        log.write(Read("dana", "replay full", TABLE, 1, reason))
+    many = croupier("--all", "--key", folder / "seal.key", "--json")
+    assert {"name": "audit log", "ok": True, "detail": "1 good"} in json.loads(many.stdout)["checks"]
+    assert log.page(1)[0].what == "audit"  # to deal every deck again is a look at it
+    with played.archive.engine.begin() as connection:
+        connection.execute(audit_entry.update().where(audit_entry.c.why == "second").values(who="nobody"))
+    changed = croupier("--all")
+    assert (changed.exit_code, "is not what was written" in changed.stdout) == (1, True)
+    with played.archive.engine.begin() as connection:
+        connection.execute(audit_entry.delete().where(audit_entry.c.who == "nobody"))
+    assert "is missing" in croupier("--all").stdout
 
 
 def test_one_hand_is_audited_by_itself_wherever_it_lies(croupier: Callable[..., Result]) -> None:

@@ -6,7 +6,7 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
@@ -16,6 +16,7 @@ from rq.job import JobStatus
 from rq.serializers import JSONSerializer
 
 from engine.commands import Pause, Resume
+from services.errands import Errands, open_queue
 from services.inbox import Inbox
 from services.orders import Freeze
 from services.outcomes import decode_outcome
@@ -24,7 +25,7 @@ from services.server import Server
 from services.settings import Settings
 from services.wire import decode_envelope, decode_request
 from tests.jobs.house import TABLE, House
-from workers.jobs import AllowedJob, archive_sweep, ask_for_sweep, enqueue, open_queue, verify_hand
+from workers.jobs import AllowedJob, archive_sweep, ask_for_sweep, verify_hand
 
 ROOT = Path(__file__).parents[2]
 
@@ -41,9 +42,13 @@ def settings(server: Server, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) ->
 
 @pytest.fixture
 def queue(settings: Settings) -> Iterator[Queue]:
-    queue = open_queue(settings)
+    queue = open_queue(settings, AllowedJob)
     yield queue
     queue.connection.close()
+
+
+def enqueue(queue: Queue, job: Callable[..., object], *arguments: object) -> None:
+    Errands(queue).ask(job.__name__, *arguments)
 
 
 def work(queue: Queue) -> None:
@@ -98,13 +103,13 @@ def test_a_queue_that_was_lost_is_made_good_by_the_next_sweep(house: House, queu
 
 def test_nothing_piles_up_while_nobody_works(queue: Queue) -> None:
     for _ in range(3):
-        ask_for_sweep(queue)
+        ask_for_sweep(Errands(queue))
     assert len(queue) == 1
 
 
 def test_a_store_that_is_away_stops_no_clock(settings: Settings) -> None:
     away = open_queue(settings.model_copy(update={"redis_url": "redis://127.0.0.1:9"}))
-    ask_for_sweep(away)
+    ask_for_sweep(Errands(away))
     with pytest.raises(redis.RedisError):
         len(away)
 
