@@ -6,7 +6,8 @@ import { cardName, has, shortCard, text } from "./texts.js";
 // Told by the felt already, told by another event, or of no use to a player.
 const SILENT = new Set([
   "TurnBegan", "TurnEnded", "AntePaid", "HandEnded", "Connected", "Disconnected", "BlindsOwed", "OrbitMissed",
-  "LevelExtended", "CutFixed", "Burned", "Awaited", "AnswersOpened", "TimeBankUsed", "ClockExtended", "GraceGiven",
+  "LevelExtended", "Burned", "Awaited", "AnswersOpened", "TimeBankUsed", "ClockExtended", "GraceGiven",
+  "SeedPledged", "SeedsAwaited", "SeedRevealed", "CutFixed",
 ]);
 const SPOKEN = new Set([
   "HandStarted", "StreetBegan", "BoardDealt", "Folded", "Checked", "Called", "RaisedTo", "BroughtIn", "TimedOut",
