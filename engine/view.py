@@ -61,20 +61,28 @@ def tournament_view(table: Table) -> View:
 def private_view(table: Table, index: int) -> View:
     """What only this seat's player sees: his own cards, with openings so that he can check them at once."""
     hand = table.hand
-    if hand is None or hand.deal is None or index not in hand.seats:
+    if hand is None or hand.deal is None or not (dealt := dealt_to(table, hand, index)):
         return {"seat": index, "hand": None, "at": [], "cards": [], "openings": []}
-    return own_view(hand, index, partial(told, hand.deal))
+    return own_view(hand, index, dealt, partial(told, hand.deal))
 
 
-def own_view(hand: Hand, index: int, tell: Callable[[list[int]], View]) -> View:
+def dealt_to(table: Table, hand: Hand, index: int) -> list[int]:
+    """The player's seats that are in the hand; he looks through his first one even when that has been eliminated."""
+    if index in hand.seats:
+        return hand.seats_of(index)
+    place, each = table.places[index], hand.game.seats_each
+    others = range(index - index % each, index - index % each + each)
+    return [other for other in others if place and other in hand.seats and hand.seats[other].player == place.player]
+
+
+def own_view(hand: Hand, index: int, dealt: list[int], tell: Callable[[list[int]], View]) -> View:
     """The cards of a seat, as `tell` gives those at some positions. Where a player has two seats, also the cards of the
-    other one and those that he has paid to see.
+    other one and those that he has paid to see. `dealt`: those of his seats that are in the hand.
     """
-    seen: View = {"seat": index, "hand": hand.number, **tell(hand.seats[index].cards)}
+    seen: View = {"seat": index, "hand": hand.number, **tell(hand.seats[index].cards if index in dealt else [])}
     if hand.game.seats_each > 1:
-        others = [other for other in hand.seats_of(index) if other != index]
-        seen["also"] = [{"seat": other, **tell(hand.seats[other].cards)} for other in others]
-        seen["looks"] = tell(hand.looks.get(hand.seats[index].player, []))
+        seen["also"] = [{"seat": other, **tell(hand.seats[other].cards)} for other in dealt if other != index]
+        seen["looks"] = tell(hand.looks.get(hand.seats[dealt[0]].player, []))
     return seen
 
 

@@ -128,7 +128,7 @@ def remembered(hand: Hand, seat: int, own: Mapping[int, str]) -> dict[str, Any]:
 
     if seat not in hand.seats:
         return {"seat": seat, "hand": hand.number, **tell([])}
-    return own_view(hand, seat, tell)
+    return own_view(hand, seat, hand.seats_of(seat), tell)
 
 
 def whole_deck(hand: Hand) -> dict[str, Any]:

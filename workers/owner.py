@@ -167,9 +167,9 @@ class Owner:
             kind = type(event).__name__
             if kind in MOVES_CARDS:
                 assert table.hand is not None
-                desk.dealt.update(dict.fromkeys(table.hand.seats_of(event.seat)))
+                desk.dealt.update(dict.fromkeys(table.seats_of(table.hand.seats[event.seat].player)))
             elif kind == "HandStarted":
-                desk.dealt.update(dict.fromkeys(seat for seat, _, _ in event.seats))
+                desk.dealt.update(dict.fromkeys(s for _, player, _ in event.seats for s in table.seats_of(player)))
             elif kind == "HandEnded":
                 commit.ended = event.number
                 commit.records = self.sealed_records(table)

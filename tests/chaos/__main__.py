@@ -19,7 +19,7 @@ PATIENCE_S = 3600
 
 
 def rulebook(folder: Path, rounds: int) -> bool:
-    """Every worked example and all 240 random deals over HTTP."""
+    """Every worked example and all 480 random deals over HTTP."""
     from tests.service.test_rulebook import DEALS, EXAMPLES, play_all
 
     environment = {"CROUPIER_DURABILITY": "dev", "CROUPIER_SEAL_KEY_FILE": str(folder / "no.key")}

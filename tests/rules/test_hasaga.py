@@ -111,6 +111,19 @@ def test_the_owner_sees_both_hands_others_see_backs() -> None:
     assert not [card for card in ("As", "Ks", "Ah", "Kh") if f"'{card}'" in shown]
 
 
+@rule("HAS-C02", "HAS-C03", "COM-75")
+def test_who_has_lost_his_first_hand_still_sees_the_cards_of_the_other() -> None:
+    """The session is the first chair's and looks through it as long as the player is in."""
+    hand = hasaga(3, stacks={"P1a": 0}, hands={"P1b": "Ah Kh"}, button="P3b")
+    seen = private_view(hand.table, 0)
+    assert seen["hand"] == 1
+    assert seen["cards"] == []
+    assert [(other["seat"], other["cards"]) for other in seen["also"]] == [(1, ["Ah", "Kh"])]
+    hand.play("P2b folds; P3a folds; P3b folds; P1b buys see_live P2a; P2a reveals 0")
+    assert private_view(hand.table, 0)["looks"]["cards"] == [hand.own["P2a"].split()[0]]
+    assert private_view(hand.table, 4)["looks"]["cards"] == []
+
+
 @rule("HAS-C02", "COM-64")
 def test_the_last_hands_of_a_player_hold_both_his_hands() -> None:
     hand = hasaga(hands={"P1a": "As Ks", "P1b": "Ah Kh"})

@@ -169,22 +169,29 @@ class Table:
         self.public = up.client("")
         self.seats: dict[int, Client] = {}
         self.actors: dict[int, str] = {}
-        self.k: dict[int, int] = {}
+        self.k: dict[str, int] = {}
+        self.firsts: dict[int, int] = {}
 
-    def sit(self, seat: int, player: str, chips: int) -> None:
+    def sit(self, seat: int, player: str, chips: int, each: int = 1) -> None:
+        """On `each` chairs from `seat` on: the session is that of the first and plays them all."""
         client = self.up.client("")
         answer = client.put(f"/tables/{self.id}/seats/{seat}", {"player": player, "chips": chips})
         assert answer.status == 201, answer
         client.token = answer.body["token"]
-        self.seats[seat], self.actors[seat], self.k[seat] = client, answer.body["actor"], 1
+        self.k[answer.body["actor"]] = 1
+        for chair in range(seat, seat + each):
+            self.seats[chair], self.actors[chair], self.firsts[chair] = client, answer.body["actor"], seat
 
     def state(self, state: str) -> Answer:
         return self.host.post(f"/tables/{self.id}/state", {"state": state})
 
     def command(self, seat: int, **body: Any) -> Answer:
         """The seat's next command; its outcome."""
-        self.k[seat] += 1
-        answer = self.seats[seat].command(self.id, self.k[seat], body, 10)
+        actor = self.actors[seat]
+        self.k[actor] += 1
+        if seat != self.firsts[seat]:
+            body["seat"] = seat
+        answer = self.seats[seat].command(self.id, self.k[actor], body, 10)
         assert answer.status != 202, "no outcome within 10 s"
         return answer
 

@@ -2,8 +2,9 @@
 
 `CROUPIER_TEST_DECKS` names a folder. Its file `<table id>.json` says what is dealt at that table, by hand number:
 `{"1": {"deck": "As Kd …" (the top, the rest follows), "plan": [button, small, big, [order], [[seat, live, dead]]],
-"seed": hex}}`; each of the three may be missing. Such a table deals those hands only; a table without a file is dealt
-as in production. `python -m tests.service.stacked up PORT WORKERS [demo]` is `croupier up` with this worker.
+"seed": hex, "stacks": [of each chair, null where nobody sits]}}`; each of them may be missing. Such a table deals those
+hands only; a table without a file is dealt as in production. `python -m tests.service.stacked up PORT WORKERS [demo]`
+is `croupier up` with this worker.
 """
 
 from __future__ import annotations
@@ -15,7 +16,9 @@ from pathlib import Path
 from typing import Any
 
 from engine.cards import parse_many
+from engine.commands import StartHand
 from engine.deck import Deck, commit, hand_id, sealed_deck, shuffle
+from engine.events import ChipsAdded, Event, SeatEliminated
 from engine.positions import NOBODY, Plan
 from engine.refusals import Refused
 from engine.state import Post, Table
@@ -24,6 +27,7 @@ from services.logs import set_up_logs
 from services.sealing import fresh_seed
 from services.settings import Settings
 from tests.service import faults
+from workers import owner
 from workers.fold import Worker, run
 from workers.setup import make_worker
 
@@ -65,6 +69,33 @@ class Decks:
         seed = bytes.fromhex(prescribed["seed"]) if "seed" in prescribed else fresh_seed()
         return seed, plan_of(prescribed.get("plan"))
 
+    def stacks(self, table: Table) -> list[int | None]:
+        """What its next hand begins with, for a tournament in its middle; [] where the file says nothing of it."""
+        prescribed = (self.of_table(table.id) or {}).get(str(table.number + 1), {})
+        return list(prescribed.get("stacks", ()))
+
+
+def stacking(decks: Decks, inner: Any) -> Any:
+    """`act` that brings the prescribed stacks about before it deals: by facts, so that the log gives the same table."""
+
+    def acting(table: Table, command: Any, *rest: Any) -> list[Event]:
+        facts = restacked(table, decks.stacks(table)) if isinstance(command, StartHand) else []
+        for fact in facts:
+            fact.apply(table)
+        return [*facts, *inner(table, command, *rest)]
+
+    return acting
+
+
+def restacked(table: Table, stacks: list[int | None]) -> list[Event]:
+    """A chair with a stack of 0 has been eliminated."""
+    facts: list[Event] = []
+    for chair, chips in enumerate(stacks):
+        if chips is not None and chips != table.place(chair).chips:
+            facts.append(ChipsAdded(chair, chips - table.place(chair).chips, "", "prescribed"))
+            facts += [SeatEliminated(chair)] if chips == 0 else []
+    return facts
+
 
 def full_deck(top: str, others: bytes) -> bytes:
     """52 cards: those of the text, then the rest in the given order."""
@@ -85,6 +116,7 @@ def stacked_worker(settings: Settings) -> Worker:
     settings = settings.model_copy(update={"seal_key_file": None})
     worker = make_worker(settings, decks.deal, decks.plan)
     faults.inject(worker, settings, decks.folder)
+    owner.act = stacking(decks, owner.act)
     return worker
 
 

@@ -160,7 +160,7 @@ def test_a_command_that_breaks_the_engine_stops_its_table_alone(up: Up, table: T
     assert frozen[table.id]["error"] == "EngineBroken" and "breaking" in frozen[table.id]["where"]
     poison.unlink()
     assert table.host.post(f"/ops/frozen/{table.id}/retry", {}).ok
-    table.k[0] += 1
+    table.k[table.actors[0]] += 1
     assert table.command(0, verb="sit_out").ok
     assert table.id not in json.dumps(table.host.get("/ops/frozen").body)
     other.close()
