@@ -22,7 +22,10 @@ Value = int | bool | str | None
 
 @dataclass(frozen=True)
 class Option:
-    """One configuration key: its default and what else it may be (`docs/rules`, table of keys)."""
+    """One configuration key: its default and what else it may be (`docs/rules`, table of keys).
+
+    `samples`: of a text, some that are good, to try out.
+    """
 
     key: str
     default: Value
@@ -31,6 +34,7 @@ class Option:
     most: int | None = None
     choices: tuple[Value, ...] = ()
     optional: bool = False  # None means "off" or "derived"
+    samples: tuple[str, ...] = ()
 
     def check(self, value: object) -> Value:
         """The value if it may be set, else Refused `bad_option`."""

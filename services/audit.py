@@ -11,11 +11,13 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import cached_property
 from typing import Any, NamedTuple
 
+from engine import snapshot
 from engine.deck import CARDS, Deck, hand_id, sealed_deck, verify_opening
 from engine.events import ChipsAdded, Event, HandEnded, HandStarted, Sat, Stood
 from engine.refusals import LogBroken, Refused
 from engine.state import Table
 from engine.table import act, evolve
+from engine.view import view
 from services.reader import ChainBroken, check_chain
 from services.recording import command_again
 from services.sealing import SealKey
@@ -212,6 +214,14 @@ def start_of(segment: Segment, events: Iterable[Event]) -> HandStarted:
         if isinstance(event, HandStarted):
             return event
     raise Differs(f"hand {segment.hand} does not begin here")
+
+
+def same_table(case: Case, played: Table) -> str:
+    """The log alone, folded without the deck, gives the table that was played."""
+    end = case.segment.end()
+    if snapshot.take(end) != snapshot.take(played) or view(end) != view(played):
+        raise Differs("the log gives another table than the one that was played")
+    return "the log gives the table that was played"
 
 
 def commitment(case: Case) -> str:

@@ -78,19 +78,6 @@ class Summary(NamedTuple):
     digest: str
 
 
-def simulate(setup: Setup, each: Callable[[Played], object] = lambda played: None) -> Summary:
-    """Play everything; `each` sees every hand. Raises Refused for options that the game does not take."""
-    digest = sha256()
-    hands = actions = events = 0
-    seconds = 0.0
-    for number in range(setup.tables):
-        for played in Simulator(setup, number, digest.update).play():
-            hands, actions, events = hands + 1, actions + played.actions, events + played.events
-            seconds += played.seconds
-            each(played)
-    return Summary(hands, actions, events, seconds, digest.hexdigest())
-
-
 def seats_of(setup: Setup, game: Game) -> int:
     """How many players sit down."""
     return setup.seats if setup.seats is not None else min(SEATS, game.seats[-1] // game.seats_each)
@@ -120,8 +107,8 @@ class Simulator:
         """Open the table, seat everybody, then hand after hand; after a tournament at a new table."""
         before, prev_head = None, b""
         for number in range(1, self.setup.hands + 1):
-            if not can_deal(self.table):
-                self.open()
+            if self.due(number):
+                self.open(number)
                 before, prev_head = None, b""
             seed = self.prepare(number)
             yield self.measured(seed, before, prev_head)
@@ -129,10 +116,18 @@ class Simulator:
             if self.setup.keep:
                 before, prev_head = snapshot.take(self.table), self.head
 
-    def open(self) -> None:
-        """A new table with all its players."""
+    def due(self, number: int) -> bool:
+        """It is time for a new table before hand `number`."""
+        return not can_deal(self.table)
+
+    def begin(self) -> None:
+        """The log of a new table."""
         self.table, self.head = Table(f"000-sim{self.number:06d}-{self.tables}"), b""
         self.tables += 1
+
+    def open(self, number: int) -> None:
+        """A new table with all its players, before hand `number`."""
+        self.begin()
         each = self.game.seats_each
         self.do(OpenTable(self.game.name, {"seats": self.seats * each, **self.setup.chosen}))
         for seat in range(self.seats):
@@ -169,12 +164,13 @@ class Simulator:
     def between_hands(self) -> None:
         """The next level when its time has come; without levels, the broke buy back in."""
         if self.game.tournament is None:
-            self.rebuy(self.stack())
+            self.rebuy()
         elif 0 < level_ends(self.table) <= self.now:
             self.do(NextLevel(self.table.level + 1))
 
-    def rebuy(self, stack: int) -> None:
+    def rebuy(self) -> None:
         """Who is down to a fifth of his first stack, or to less than he needs for a hand, buys back up to it."""
+        stack = self.stack()
         enough = max(stack // 5, self.least_stack())
         for seat, place in enumerate(self.table.places):
             if place is None:
@@ -213,6 +209,21 @@ class Simulator:
         if self.setup.keep:
             kept = pack(Recorded(self.now, "", 0, command_bytes(command)))
             self.log += map(Row, stored, hashes, [kept, *[b""] * (len(stored) - 1)])
+
+
+def simulate(
+    setup: Setup, each: Callable[[Played], object] = lambda played: None, kind: type[Simulator] = Simulator
+) -> Summary:
+    """Play everything; `each` sees every hand. Raises Refused for options that the game does not take."""
+    digest = sha256()
+    hands = actions = events = 0
+    seconds = 0.0
+    for number in range(setup.tables):
+        for played in kind(setup, number, digest.update).play():
+            hands, actions, events = hands + 1, actions + played.actions, events + played.events
+            seconds += played.seconds
+            each(played)
+    return Summary(hands, actions, events, seconds, digest.hexdigest())
 
 
 def own_strength(hand: Hand, seat: int, more: Sequence[int] = (), share: str = "") -> float:

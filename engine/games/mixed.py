@@ -22,6 +22,7 @@ GAME = mix(
     "mixed",
     "Mixed games",
     others(),
-    Option("rotation", ORDER, "names of games in their order, separated by spaces (MIX-01, MIX-10)", most=200),
+    Option("rotation", ORDER, "names of games in their order, separated by spaces (MIX-01, MIX-10)", most=200,
+           samples=("razz", "stud8 holdem", "abyssinia omaha8 stud", "omaha abyssinia razz holdem")),
     {**TEN_TWENTY, "holdem.structure": "limit"},
 )

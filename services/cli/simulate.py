@@ -4,18 +4,20 @@ from __future__ import annotations
 
 import json
 import sys
+from functools import partial
 from typing import Any
 
 import click
 
 from engine.game import find_game, games
 from engine.refusals import Refused
-from services.audit import Verdict, verify
+from services.audit import Case, Verdict, run, same_table
 from services.cli._text import chosen_options, facts
 from services.policies import POLICIES
 from services.reader import Entry
 from services.segment import Segment
-from services.simulate import Played, Setup, Summary, seats_of, simulate
+from services.simulate import Played, Setup, Simulator, Summary, seats_of, simulate
+from services.variety import Varied
 
 
 @click.command
@@ -26,13 +28,17 @@ from services.simulate import Played, Setup, Summary, seats_of, simulate
 @click.option("--seed", default=0, show_default=True, help="The same seed gives the same digest.")
 @click.option("--policy", type=click.Choice(list(POLICIES)), default="random", show_default=True)
 @click.option("--set", "chosen", multiple=True, metavar="KEY=VALUE", help="An option; repeatable.")
+@click.option("--vary", is_flag=True, help="Random options, players and stacks, at a new table every 40 hands.")
 @click.option("--bare", is_flag=True, help="Decks as arguments: neither seeds nor commitments.")
 @click.option("--audit", is_flag=True, help="Verify every hand from its log as soon as it is over.")
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
-def command(game: str, chosen: tuple[str, ...], bare: bool, audit: bool, as_json: bool, **much: Any) -> None:
+def command(
+    game: str, chosen: tuple[str, ...], vary: bool, bare: bool, audit: bool, as_json: bool, **much: Any
+) -> None:
     """Play GAME with simulated players; print the digest of all logs and the speed.
 
-    The digest is SHA-256 over all stored event bytes in order. Everybody sits down with 100 big bets.
+    The digest is SHA-256 over all stored event bytes in order. Everybody sits down with 100 big bets; with --vary all
+    is left to chance that --set and --seats leave open.
     """
     if bare and audit:
         raise click.UsageError("--bare decks have no commitment to audit")
@@ -40,10 +46,10 @@ def command(game: str, chosen: tuple[str, ...], bare: bool, audit: bool, as_json
     auditor, quiet = Auditor(audit), not sys.stderr.isatty()
     try:
         with click.progressbar(length=setup.tables * setup.hands, file=sys.stderr, hidden=quiet) as bar:
-            summary = simulate(setup, lambda played: auditor.see(played, bar))
+            summary = simulate(setup, lambda played: auditor.see(played, bar), Varied if vary else Simulator)
     except Refused as refused:
         raise click.UsageError(f"{refused.code} {refused.detail or ''}") from None
-    report = {**as_dict(setup, summary), **({"audited": auditor.as_json()} if audit else {})}
+    report = {**as_dict(setup, summary, vary), **({"audited": auditor.as_json()} if audit else {})}
     click.echo(json.dumps(report, indent=2) if as_json else facts(report))
     if auditor.failed:
         raise SystemExit(1)
@@ -71,7 +77,9 @@ class Auditor:
         self.version, self.hands = self.version + len(entries), self.hands + 1
         table = played.table
         segment = Segment(table.id, table.number, played.before, played.prev_head, entries)
-        verdict = verify(segment, played.seed)
+        case = Case(segment, played.seed)
+        same = run("same table", partial(same_table, played=table), case)
+        verdict = Verdict((*case.verdict().checks, same))
         if not verdict.ok:
             self.failed.append((table.id, table.number, verdict))
 
@@ -81,12 +89,12 @@ class Auditor:
         return {"hands": self.hands, "ok": not failed, "failed": failed}
 
 
-def as_dict(setup: Setup, summary: Summary) -> dict[str, Any]:
+def as_dict(setup: Setup, summary: Summary, vary: bool) -> dict[str, Any]:
     """What is printed."""
     return {
         "game": setup.game,
         "tables": setup.tables,
-        "seats": seats_of(setup, find_game(setup.game)),
+        "seats": None if vary and not setup.seats else seats_of(setup, find_game(setup.game)),
         "seed": setup.seed,
         "policy": setup.policy,
         "hands": summary.hands,

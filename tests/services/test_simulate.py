@@ -14,9 +14,11 @@ from click.testing import CliRunner
 
 from engine.cards import parse_many
 from engine.game import games
-from services.cli.simulate import command
+from engine.refusals import Refused
+from services.cli.simulate import Auditor, command
 from services.policies import POLICIES, Draw, offers_of, strength_of
 from services.simulate import Played, Setup, simulate
+from services.variety import HANDS_A_TABLE, Varied, some_options
 
 ROOT = Path(__file__).parents[2]
 SCRIPT = """
@@ -77,6 +79,58 @@ def test_every_simulated_hand_conserves_chips_and_stands_an_audit(game: str, pol
     assert report["audited"] == {"hands": 25, "ok": True, "failed": []}
     assert report["hands"] == 25
     assert report["actions_per_second"] > report["hands_per_second"] > 0
+
+
+@pytest.mark.parametrize("game", list(games()))
+def test_tables_left_to_chance_stand_it_too(game: str) -> None:
+    """Random options, players and stacks; the bank counts, tournaments go on at the next table."""
+    words = [game, "--vary", "--hands", "90", "--policy", "bots", "--audit", "--json"]
+    done = CliRunner().invoke(command, words)
+    assert done.exit_code == 0, done.output
+    report = json.loads(done.stdout)
+    assert report["audited"] == {"hands": 90, "ok": True, "failed": []}
+    assert report["seats"] is None
+
+
+def test_chance_takes_every_choice_and_never_what_is_refused() -> None:
+    """A key that is set stays; one that no table takes is told instead of tried for ever."""
+    draw, game = Draw(3), games()["abyssinia"]
+    found = [some_options(game, draw, {"abyssinia.ante": 3}) for _ in range(200)]
+    assert {options["abyssinia.ante"] for options in found} == {3}
+    variants = {(options["abyssinia.hidden"], options["abyssinia.declare"]) for options in found}
+    assert len(variants) == 4
+    assert len({options["abyssinia.bet"] for options in found}) >= 3
+    assert {options["rotation"] for options in (some_options(games()["mixed"], draw, {}) for _ in range(50))} > {"razz"}
+    with pytest.raises(Refused, match="unknown_option"):
+        some_options(game, draw, {"nothing": 1})
+
+
+def test_players_chairs_and_stacks_differ_from_table_to_table() -> None:
+    tables: dict[str, tuple[int, int, int]] = {}
+
+    def look(played: Played) -> None:
+        assert played.table.hand is not None
+        starts = [seat.start for seat in played.table.hand.seats.values()]
+        tables.setdefault(played.table.id, (len(starts), len(played.table.places), min(starts)))
+
+    simulate(Setup("razz", hands=HANDS_A_TABLE * 12, policy="calldown", bare=True), look, Varied)
+    assert len(tables) >= 12
+    assert all(len({table[k] for table in tables.values()}) > 2 for k in range(3))
+
+
+def test_a_log_that_gives_another_table_is_found() -> None:
+    """The test of the check: a chip has moved without an event."""
+    kept: list[Played] = []
+    simulate(Setup("razz", hands=1, keep=True), kept.append)
+    (played,) = kept
+    auditor = Auditor(True)
+    auditor.check(played)
+    assert not auditor.failed
+    giver, taker, *_ = (place for place in played.table.places if place)
+    giver.chips, taker.chips = giver.chips - 1, taker.chips + 1
+    auditor = Auditor(True)
+    auditor.check(played)
+    assert [check.name for check in auditor.failed[0][2].checks if not check.ok] == ["same table"]
 
 
 def test_other_seeds_policies_and_options_give_other_digests() -> None:
