@@ -13,6 +13,7 @@ from werkzeug.middleware.proxy_fix import ProxyFix
 from api import (
     audit,
     auth,
+    checkpoints,
     commands,
     events,
     games,
@@ -52,6 +53,7 @@ from services.wire import TooLong
 
 NOUNS = (
     audit,
+    checkpoints,
     commands,
     events,
     games,

@@ -13,6 +13,7 @@ import json
 import sqlite3
 import time
 from collections.abc import Iterable, Sequence
+from contextlib import suppress
 from typing import Any, NamedTuple, Self
 
 import sqlalchemy as sa
@@ -22,8 +23,9 @@ from engine import snapshot
 from engine.events import HandStarted
 from engine.state import Table
 from engine.table import evolve
-from services.archive_tables import METADATA, hand_player, hand_segment
+from services.archive_tables import METADATA, hand_leaf, hand_player, hand_segment
 from services.chain import extend
+from services.hand_log import HandLog, append, entry_of
 from services.reader import Entry
 from services.segment import Segment
 from services.summary import summary_of
@@ -74,6 +76,7 @@ class Archive:
             sa.event.listen(self._engine, "connect", make_durable)
         with self._engine.begin() as connection:
             make_tables(connection)
+        self.log = HandLog(self._engine)
 
     def __enter__(self) -> Self:
         return self
@@ -93,7 +96,7 @@ class Archive:
     # --- writing --------------------------------------------------------------------------------------------
 
     def insert(self, segment: Segment) -> bool:
-        """Add a finished hand whose chain has been checked; False if it was there already.
+        """Add a finished hand whose chain has been checked, and its leaf to the log of hands; False if it was there.
 
         Raises ForkFound or ArchiveGap, and then nothing was written.
         """
@@ -106,9 +109,25 @@ class Archive:
             )
             if added:
                 connection.execute(hand_player.insert(), players)
+                append(connection, segment.table, segment.hand, entry_of(segment))
         if self.heads(segment.table, [segment.hand]).get(segment.hand) != (segment.last, segment.head):
             raise ForkFound(f"{segment.table} hand {segment.hand}")
         return added
+
+    def add_missing_leaves(self) -> int:
+        """Hands that an earlier program archived without the log of hands join it, oldest first; how many."""
+        c, leaf = hand_segment.c, hand_leaf.c
+        same = (c.table_id == leaf.table_id) & (c.hand_no == leaf.hand_no)
+        query = sa.select(c.table_id, c.hand_no).join_from(hand_segment, hand_leaf, same, isouter=True)
+        query = query.where(leaf.at.is_(None)).order_by(c.ended_ms, c.table_id, c.hand_no)
+        with self._engine.connect() as connection:
+            missing = connection.execute(query).all()
+        for table, hand in missing:
+            segment = self.segment(table, hand)
+            assert segment is not None
+            with suppress(sa.exc.IntegrityError), self._engine.begin() as connection:
+                append(connection, table, hand, entry_of(segment))
+        return len(missing)
 
     def set_verdict(self, table: str, hand: int, verdict: str) -> None:
         """What an audit of the hand said: "ok", or the name of the first check that failed."""

@@ -1,4 +1,6 @@
-"""The archive's tables: a row per hand with all its bytes, a thin index of who was dealt in, and the audit log."""
+"""The archive's tables: a row per hand with all its bytes, a thin index of who was dealt in, the audit log, and the log
+of all hands with its leaves, the hashes of its full subtrees and its signed checkpoints (`services/hand_log.py`).
+"""
 
 import sqlalchemy as sa
 
@@ -55,4 +57,31 @@ audit_entry = sa.Table(
     sa.Column("hand_no", sa.Integer, nullable=False),
     sa.Column("why", sa.Text, nullable=False),
     sa.Column("hash", sa.LargeBinary, nullable=False),
+)
+
+hand_leaf = sa.Table(
+    "hand_leaf",
+    METADATA,
+    sa.Column("at", sa.BigInteger, primary_key=True, autoincrement=False),
+    sa.Column("table_id", sa.String(30), nullable=False),
+    sa.Column("hand_no", sa.Integer, nullable=False),
+    sa.Column("entry", sa.LargeBinary, nullable=False),
+    sa.Index("hand_leaf_hand", "table_id", "hand_no", unique=True),
+)
+
+hand_node = sa.Table(
+    "hand_node",
+    METADATA,
+    sa.Column("level", sa.Integer, primary_key=True, autoincrement=False),
+    sa.Column("at", sa.BigInteger, primary_key=True, autoincrement=False),
+    sa.Column("hash", sa.LargeBinary, nullable=False),
+)
+
+checkpoint = sa.Table(
+    "checkpoint",
+    METADATA,
+    sa.Column("size", sa.BigInteger, primary_key=True, autoincrement=False),
+    sa.Column("note", sa.Text, nullable=False),
+    sa.Column("key", sa.String(200), nullable=False),
+    sa.Column("signed_ms", sa.BigInteger, nullable=False),
 )

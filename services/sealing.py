@@ -2,7 +2,8 @@
 
 A sealed value is  0x01 (format) ‖ key id (4) ‖ nonce (12) ‖ ChaCha20-Poly1305 ciphertext and tag.
 It opens only with the same key and at the place it was sealed for: a seed for its table and hand
-number, a view for its table, seat and version. Workers hold both keys, the API the view key only.
+number, a view for its table, seat and version. Workers hold both keys, the API the view key only; the
+key that signs checkpoints is with the chores alone, so that who deals cannot vouch for what he dealt.
 Nothing here shows a key, a seed or a plaintext in a repr or an error.
 """
 
@@ -17,6 +18,7 @@ from tempfile import mkstemp
 from typing import ClassVar, NoReturn, Self
 
 from cryptography.exceptions import InvalidTag
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from cryptography.hazmat.primitives.ciphers.aead import ChaCha20Poly1305
 
 from engine.deck import hand_id
@@ -159,6 +161,25 @@ class ViewKey(_Key):
     def open_errand(self, sealed: bytes, errand: str) -> bytes:
         """The seed again. Raises SealBroken."""
         return self._open(sealed, b"errand\x00" + errand.encode("ascii"))
+
+
+class SigningKey(_Key):
+    """Signs checkpoints (Ed25519, RFC 8032). Only the chores hold it."""
+
+    __slots__ = ()
+    file_name = "signing.key"
+
+    @property
+    def public(self) -> bytes:
+        """The public key, 32 bytes."""
+        return self._pair().public_key().public_bytes_raw()
+
+    def sign(self, text: bytes) -> bytes:
+        """The signature, 64 bytes."""
+        return self._pair().sign(text)
+
+    def _pair(self) -> Ed25519PrivateKey:
+        return Ed25519PrivateKey.from_private_bytes(self._secret)
 
 
 def _view_place(table_id: str, seat: int, version: int) -> bytes:

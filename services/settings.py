@@ -39,6 +39,10 @@ class Settings(BaseSettings):
     seal_key_file: Path | None = Field(None, description="seals seeds; workers and auditor only")
     view_key_file: Path | None = Field(None, description="seals private views; workers and API")
     signing_key_file: Path | None = Field(None, description="signs checkpoints; the chores only")
+    checkpoint_seconds: int = Field(60, ge=1, description="the head of the log of hands is signed this often")
+    log_origin: str | None = Field(
+        None, pattern=r"^[^\s+]{1,100}$", description="name of the log of hands; none = made of its key"
+    )
     durability: DurabilityLevel = "standard"
     corpus: Path | None = Field(None, description="folder of real hand histories for `check`")
     partitions: int = Field(64, ge=1, le=999, description="units of ownership; fixed for a store's life")

@@ -1,4 +1,5 @@
-"""The chores, run by RQ: sweep finished hands into the archive, verify them. Nothing here is part of a turn.
+"""The chores, run by RQ: sweep finished hands into the archive, verify them, sign the head of their log. Nothing here
+is part of a turn.
 
 Every job derives its work from the store and the archive: run twice, late, or never, the next one puts it
 right. Only the functions in ALLOWED can be run, whatever somebody writes into the queue's Redis.
@@ -28,8 +29,9 @@ from services.inbox import Inbox
 from services.log import Durability, Log
 from services.orders import Freeze
 from services.reader import Reader
-from services.sealing import SealKey, ViewKey
+from services.sealing import SealKey, SigningKey, ViewKey
 from services.settings import Settings
+from services.signing import LogRewritten, Signer
 from services.store import connect, now_ms
 from services.sweeping import Sweeper
 from services.unsealing import run_errand
@@ -144,10 +146,34 @@ def unseal(errand: str, who: str, what: str, table: str, hand: int, why: str) ->
         run_errand(made.client, keys, made.history, made.audit_log, errand, Read(who, what, table, hand, why))
 
 
+def sign_checkpoint() -> int | None:
+    """Sign the log of hands as far as it is; the number of its leaves, None if nothing was signed."""
+    return sign_log(Settings())
+
+
+def sign_log(settings: Settings) -> int | None:
+    """As `sign_checkpoint`. A log that is not what was signed before is an alarm; its last checkpoint stands."""
+    with Archive(settings.archive_url) as archive:
+        try:
+            made = signer(settings, archive).sign(time.time_ns() // 1_000_000)
+        except LogRewritten as rewritten:
+            logger.error("no checkpoint signed: the log of hands was rewritten", why=str(rewritten))
+            return None
+    return made.size if made else None
+
+
+def signer(settings: Settings, archive: Archive) -> Signer:
+    """What it signed last is kept beside its key. Raises KeyFileRefused."""
+    keys = settings.data_dir / "keys"
+    key = SigningKey.load(keys, settings.signing_key_file)
+    return Signer(archive.log, key, settings.key_file("signing").with_suffix(".last"), settings.log_origin)
+
+
 ALLOWED: dict[str | None, Callable[..., Any]] = {
     "workers.jobs.archive_sweep": archive_sweep,
     "workers.jobs.verify_hand": verify_hand,
     "workers.jobs.unseal": unseal,
+    "workers.jobs.sign_checkpoint": sign_checkpoint,
 }
 
 
@@ -155,26 +181,39 @@ ALLOWED: dict[str | None, Callable[..., Any]] = {
 
 
 def tick(settings: Settings, parent: int) -> None:
-    """Ask for a sweep every EVERY_S for as long as the parent lives; Ctrl-C is the parent's to handle."""
+    """Ask for each job when it is time, for as long as the parent lives; Ctrl-C is the parent's to handle."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     errands = Errands(open_queue(settings, AllowedJob))
+    due: dict[Callable[..., Any], float] = {archive_sweep: 0.0, sign_checkpoint: settings.checkpoint_seconds}
+    every = {archive_sweep: EVERY_S, sign_checkpoint: float(settings.checkpoint_seconds)}
+    started = time.monotonic()
     while os.getppid() == parent:
-        ask_for_sweep(errands)
-        time.sleep(EVERY_S)
+        now = time.monotonic() - started
+        for job in [job for job, at in due.items() if at <= now]:
+            ask_for(errands, job)
+            due[job] = now + every[job]
+        time.sleep(min(due.values()) - now)
 
 
-def ask_for_sweep(errands: Errands) -> None:
-    """Unless a job is still waiting: nothing piles up while nobody works."""
+def ask_for(errands: Errands, job: Callable[..., Any]) -> None:
+    """Unless one like it is still waiting: nothing piles up while nobody works."""
     try:
-        if errands.queue.is_empty():
-            errands.ask(archive_sweep.__name__)
+        waiting = [other.func_name for other in errands.queue.get_jobs()]
+        if f"workers.jobs.{job.__name__}" not in waiting:
+            errands.ask(job.__name__)
     except redis.RedisError as error:
-        logger.warning("no sweep asked for", error=type(error).__name__)
+        logger.warning("no job asked for", job=job.__name__, error=type(error).__name__)
 
 
 def run(settings: Settings) -> None:
-    """One worker and the clock that feeds it, until a signal."""
+    """One worker and the clock that feeds it, until a signal; then the log of hands is signed once more.
+
+    Raises KeyFileRefused: chores that cannot sign do not start.
+    """
     queue = open_queue(settings, AllowedJob)
+    with Archive(settings.archive_url) as archive:
+        signer(settings, archive)
+        archive.add_missing_leaves()
     clock = multiprocessing.get_context("spawn").Process(target=tick, args=(settings, os.getpid()), daemon=True)
     clock.start()
     worker = Worker([queue], connection=queue.connection, job_class=AllowedJob, serializer=JSONSerializer)
@@ -182,3 +221,4 @@ def run(settings: Settings) -> None:
         worker.work(logging_level="WARNING")
     finally:
         clock.terminate()
+        sign_log(settings)

@@ -25,7 +25,7 @@ from services.server import Server
 from services.settings import Settings
 from services.wire import decode_envelope, decode_request
 from tests.jobs.house import TABLE, House
-from workers.jobs import AllowedJob, archive_sweep, ask_for_sweep, verify_hand
+from workers.jobs import AllowedJob, archive_sweep, ask_for, sign_checkpoint, verify_hand
 
 ROOT = Path(__file__).parents[2]
 
@@ -103,13 +103,13 @@ def test_a_queue_that_was_lost_is_made_good_by_the_next_sweep(house: House, queu
 
 def test_nothing_piles_up_while_nobody_works(queue: Queue) -> None:
     for _ in range(3):
-        ask_for_sweep(Errands(queue))
+        ask_for(Errands(queue), archive_sweep)
     assert len(queue) == 1
 
 
 def test_a_store_that_is_away_stops_no_clock(settings: Settings) -> None:
     away = open_queue(settings.model_copy(update={"redis_url": "redis://127.0.0.1:9"}))
-    ask_for_sweep(Errands(away))
+    ask_for(Errands(away), archive_sweep)
     with pytest.raises(redis.RedisError):
         len(away)
 
@@ -203,6 +203,9 @@ def test_the_process_sweeps_by_itself_and_again_after_it_was_killed(house: House
             process.wait(20)
         house.play(1)
     assert house.archive.tail(TABLE).hand == 3
+    signed = house.archive.log.latest()  # on its way out, long before the timer
+    assert signed is not None
+    assert signed.size == 3
 
 
 def wait_until(true: object, seconds: float = 30) -> None:
@@ -218,3 +221,20 @@ def test_a_worker_that_forks_runs_the_same_jobs(house: House, queue: Queue) -> N
     worker = Worker([queue], connection=queue.connection, job_class=AllowedJob, serializer=JSONSerializer)
     worker.work(burst=True, logging_level="CRITICAL")
     assert house.archive.tail(TABLE).hand == 1
+
+
+def test_signing_is_a_job_and_its_key_is_made_once(house: House, queue: Queue, tmp_path: Path) -> None:
+    sizes, keys = [], []
+    for _ in range(2):
+        house.play(1)
+        house.sweep()
+        for _ in range(2):
+            enqueue(queue, sign_checkpoint)
+            work(queue)
+        kept = house.archive.log.latest()
+        assert kept is not None
+        sizes.append(kept.size)
+        keys.append(kept.key)
+    assert sizes == [1, 2]
+    assert keys[0] == keys[1]
+    assert (tmp_path / "keys" / "signing.key").stat().st_mode & 0o777 == 0o600
