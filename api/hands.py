@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal
 
 from flask import Response, request
 from pydantic import Field
@@ -19,6 +19,7 @@ from api.schemas import CARD, CHIPS, SEAT, TEXT, WHOLE, array, fields, json_of, 
 from api.tables import require_seen
 from services import what_if
 from services.accounts import SEAT as SEAT_KIND
+from services.exports.story import Known
 from services.history import NoSuchHand
 from services.replay import NoSuchStep, NotForYou, Replay
 from services.segment import Segment
@@ -49,11 +50,14 @@ class HandsQuery(Body):
 Branch = Annotated[str, Field(pattern=f"^{WRITTEN.pattern}$", description="STEP:VERB[:AMOUNT]; for auditors")]
 
 
-class ReplayQuery(Body):
-    step: Annotated[int, Field(ge=0, le=10_000), Number] | None = Field(None, description="none: all steps")
+class ViewQuery(Body):
     view: Annotated[str, Field(pattern=f"^(?:{VIEW.pattern})$")] = "public"
-    what_if: Branch | None = None
     reason: Reason | None = None
+
+
+class ReplayQuery(ViewQuery):
+    step: Annotated[int, Field(ge=0, le=10_000), Number] | None = Field(None, description="none: all steps")
+    what_if: Branch | None = None
 
 
 def last_hands(table: str, last: int, below: int | None = None) -> dict[str, Any]:
@@ -118,22 +122,30 @@ def branched(table: str, hand: int, other: WhatIf, reason: str | None) -> dict[s
 
 def require_replay(table: str, hand: int, view: str, reason: str | None) -> Replay:
     """The replay for a point of view. Raises Problem not_for_you: the cards are not this client's to see."""
-    auditor = auth.auditor(table)
-    if auditor is not None and view != "public":
-        seed = seed_for(auditor, f"replay {view}", table, hand, reason)
-        deck = deck_from(seed, table, hand)
-        return Replay(require_hand(table, hand), "full" if view == "full" else int(view.removeprefix("seat:")), deck)
-    segment = require_hand(table, hand)
     if view == "public":
-        return Replay(segment)
-    record = own_record(table, hand)
-    seat = int(view.removeprefix("seat:")) if view != "full" else None
-    if record is None or seat not in own_seats(record):
-        raise Problem("not_for_you")
+        return Replay(require_hand(table, hand))
+    auditor = auth.auditor(table)
+    if auditor is not None:
+        deck = deck_from(seed_for(auditor, f"replay {view}", table, hand, reason), table, hand)
+        return Replay(require_hand(table, hand), viewer_of(view), deck)
+    segment = require_hand(table, hand)
     try:
-        return Replay(segment, seat, None, dict(record["known"]))
+        return Replay(segment, viewer_of(view), None, own_known(table, hand, view))
     except NotForYou:
         raise Problem("not_for_you") from None
+
+
+def viewer_of(view: str) -> Literal["full"] | int:
+    """Of a point of view that is not everybody's."""
+    return "full" if view == "full" else int(view.removeprefix("seat:"))
+
+
+def own_known(table: str, hand: int, view: str) -> Known:
+    """Cards that the asking player, in this seat, knows beside the public ones. Raises Problem not_for_you."""
+    record = own_record(table, hand)
+    if record is None or viewer_of(view) not in own_seats(record):
+        raise Problem("not_for_you")
+    return dict(record["known"])
 
 
 def own_seats(record: dict[str, Any]) -> list[int]:

@@ -101,10 +101,17 @@ class CommandConverter(BaseConverter):
     regex = r"[a-z0-9]{1,40}-[1-9][0-9]{0,14}"
 
 
+class SuffixConverter(BaseConverter):
+    """Of a file: says which format."""
+
+    regex = r"[a-z]{2,5}"
+
+
 PARAMETERS: dict[str, tuple[type[BaseConverter], Schema]] = {
     "table": (TableConverter, {"type": "string", "pattern": f"^{TableConverter.regex}$"}),
     "seat": (SeatConverter, {"type": "integer", "minimum": 0, "maximum": 99}),
     "hand": (HandConverter, {"type": "integer", "minimum": 1, "maximum": 9_999_999_999}),
+    "suffix": (SuffixConverter, {"type": "string", "pattern": f"^{SuffixConverter.regex}$"}),
     "command": (CommandConverter, {"type": "string", "pattern": f"^{CommandConverter.regex}$"}),
 }
 

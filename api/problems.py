@@ -59,6 +59,7 @@ KINDS: dict[str, Kind] = {
     "table_frozen": Kind(409, "Table frozen", "A fault stopped this table; the host decides how it goes on."),
     "engine_error": Kind(500, "Engine error", "The table was stopped by a fault; the command was kept for the host."),
     "internal_error": Kind(500, "Internal error", "A fault of the service; it has been noted."),
+    "format_cannot_hold": Kind(409, "Format cannot hold this", "This format has no way to tell this hand; JSON has."),
     "not_for_you": Kind(403, "Not for you", "Only who was dealt in may see these cards, or who holds the seal key."),
     "in_progress": Kind(409, "In progress", "The hand is still being played: nobody may see its hidden cards."),
     "reason_required": Kind(422, "Reason required", "Say why (`reason`): who looks at hidden cards is logged."),

@@ -17,11 +17,13 @@ from engine.refusals import Refused
 from services.course import Course
 from services.driver import Driver, InProcess
 from services.formats.figures import Nonsense
+from services.formats.own import OwnHand
 from services.formats.record import BrokenHistory, Entry, Record
 from services.formats.rulebook import Scenario
 from services.formats.setting import game_of, setting_of
 from services.formats.sheet import UNREADABLE, Sheet
 from services.report import HandReport, Known
+from services.retelling import retell
 from services.scenarios import run
 
 GAME_NOT_AVAILABLE = "game not available"
@@ -46,11 +48,13 @@ def check(sheet: Sheet, known: Mapping[str, Known]) -> HandReport:
     return report
 
 
-def _play(record: Record | Scenario, report: HandReport) -> None:
+def _play(record: Record | Scenario | OwnHand, report: HandReport) -> None:
     if isinstance(record, Scenario):
         run(record, report, InProcess())
     elif record.cancelled:
         report.skipped = CANCELLED
+    elif isinstance(record, OwnHand):
+        retell(record, report)
     else:
         play(record, report, InProcess())
 

@@ -51,3 +51,12 @@ def test_every_event_is_on_the_list_of_who_sees_what() -> None:
 
     common = {name for name, kind in REGISTRY.items() if kind.__module__.startswith("engine.events.")}
     assert common == set(VISIBLE)
+
+
+def test_everything_an_export_may_leave_out_is_explained() -> None:
+    """Codes are given in `services/exports/` as Unsaid("code", "text")."""
+    page = (ROOT / "docs" / "hand-histories.md").read_text(encoding="utf-8")
+    sources = [path.read_text(encoding="utf-8") for path in (ROOT / "services" / "exports").glob("*.py")]
+    codes = {code for source in sources for code in re.findall(r'Unsaid\(\s*"(\w+)"', source)}
+    assert len(codes) > 5
+    assert {code for code in codes if f"`{code}`" not in page} == set()

@@ -7,7 +7,7 @@ import re
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
-from services.formats import fulltilt, neutral, phh, rulebook, stars
+from services.formats import fulltilt, neutral, own, phh, rulebook, stars
 from services.formats.record import BrokenHistory
 from services.formats.sheet import Sheet
 
@@ -38,6 +38,8 @@ def recognise(text: str) -> Reader | None:
     """The reader for this content, None for anything else."""
     if _ARRAY.match(text):
         return rulebook.read if '"events"' in text and '"deck"' in text else None
+    if own.is_own(text):
+        return own.read
     if text.lstrip().startswith("{"):
         return neutral.read if _is_neutral(text) else None
     lines = text.lstrip("\ufeff").splitlines()

@@ -4,7 +4,8 @@ records.
 A variant is one line of `VARIANTS`. Players of a hand are seats 1, 2 … in the order of the file: the small
 blind first, so the last one has the button; two players list the big blind first. Amounts may have decimals;
 then the unit is the cent. Own fields (`_name`) and those that say nothing about the play are ignored, as the
-format demands. `PO/8` and `NO/8` are the two codes our own exports add for pot-limit and no-limit Omaha-8.
+format demands. Of our own exports (`services/exports/phh.py`) it reads `_house`, `_dead_blinds`, live posts as
+negative blinds, the codes that PHH does not have, and under `_croupier` the games that PHH cannot say at all.
 """
 
 from __future__ import annotations
@@ -17,7 +18,9 @@ from decimal import Decimal
 from pathlib import Path
 from typing import Any
 
+from services.formats import own
 from services.formats.figures import UNKNOWN, Nonsense, card_names
+from services.formats.house_rules import Rule, checked
 from services.formats.record import BrokenHistory, Outcome, Player, Record
 from services.formats.scribe import FLOP_STREETS, STUD_GAMES, STUD_STREETS, Scribe
 from services.formats.sheet import Sheet
@@ -28,8 +31,11 @@ VARIANTS = {
     "PO/8": ("omaha8", "PL"),
     "NO/8": ("omaha8", "NL"),
     "FT": ("holdem", "FL"),
+    "PT": ("holdem", "PL"),
     "NT": ("holdem", "NL"),
+    "FO": ("omaha", "FL"),
     "PO": ("omaha", "PL"),
+    "NO": ("omaha", "NL"),
     "F7S": ("stud", "FL"),
     "F7S/8": ("stud8", "FL"),
 }
@@ -59,6 +65,8 @@ def read(file: str, text: str) -> Iterator[Sheet]:
 
 
 def _sheet(file: str, text: str, name: str, data: Mapping[str, Any]) -> Sheet:
+    if isinstance(whole := data.get("_croupier"), str):
+        return own.sheet_of(file, 1, whole)
     code = str(data.get("variant"))
     variant = VARIANTS.get(code, (code, ""))[0]
     return Sheet(name, variant, file, 1, lambda: _Hand(file, text, name, data).read())
@@ -99,10 +107,13 @@ class _Hand:
         return value
 
     def _amounts(self, key: str, count: int) -> list[int]:
+        return [self._chips(value) for value in self._values(key, count)]
+
+    def _values(self, key: str, count: int) -> list[Any]:
         values = self._list(key, count) if key in self.data else [0] * count
         if len(values) != count:
             raise Nonsense(f"{key} has {len(values)} values for {count} players")
-        return [self._chips(value) for value in values]
+        return values
 
     def _money(self, key: str) -> int:
         return self._chips(self.data.get(key))
@@ -135,7 +146,11 @@ class _Hand:
             tuple(players),
             entries,
             self._outcome(scribe),
+            house=self._house(),
         )
+
+    def _house(self) -> dict[str, Rule] | None:
+        return checked(self.data["_house"]) if "_house" in self.data else None
 
     def _has_decimals(self) -> bool:
         fields = ("starting_stacks", "antes", "blinds_or_straddles", "finishing_stacks")
@@ -146,12 +161,16 @@ class _Hand:
     def _limits(self, scribe: Scribe, variant: str, structure: str) -> dict[str, int | bool | list[int]]:
         """Post what the fields say and name the stakes."""
         count = len(scribe.players)
-        antes = self._amounts("antes", count)
+        dead = self._amounts("_dead_blinds", count)
+        antes = [ante - own for ante, own in zip(self._amounts("antes", count), dead, strict=True)]
+        if min(antes) < 0:
+            raise Nonsense("a dead blind that is not in the antes")
         limits: dict[str, int | bool | list[int]] = {"ante": max(antes)}
         if 0 in antes and any(antes):
             limits["ante_seats"] = [seat for seat, ante in enumerate(antes, 1) if ante]
-        for seat, ante in enumerate(antes, 1):
-            self._force(scribe, "ante", seat, ante)
+        for kind, amounts in (("ante", antes), ("dead", dead)):
+            for seat, chips in enumerate(amounts, 1):
+                self._force(scribe, kind, seat, chips)
         if structure == "FL":
             limits |= {"small_bet": self._money("small_bet"), "big_bet": self._money("big_bet")}
         if variant in STUD_GAMES:
@@ -161,17 +180,27 @@ class _Hand:
     def _blinds(self, scribe: Scribe) -> dict[str, int | bool | list[int]]:
         count = len(scribe.players)
         seats = [2, 1] if count == 2 else list(range(1, count + 1))  # two players: the small blind is the second
-        blinds = self._amounts("blinds_or_straddles", count)
+        posts, blinds = self._posts(count)
         posted = [(seat, blind) for seat, blind in zip(seats, blinds, strict=True) if blind]
         if not posted:
             raise Nonsense("no blinds")
         kinds = ["bb"] if len(posted) == 1 else ["sb", "bb", *["straddle"] * (len(posted) - 2)]
         for kind, (seat, blind) in sorted(zip(kinds, posted, strict=True), key=lambda item: item[1][0]):
             self._force(scribe, kind, seat, blind)
+        for seat, live in zip(seats, posts, strict=True):
+            self._force(scribe, "post", seat, live)
         big = dict(zip(kinds, posted, strict=True))["bb"][1]
         if len(posted) == 1:
             return {"big_blind": big, "small_blind": big // 2, "small_blind_inferred": True}
         return {"big_blind": big, "small_blind": posted[0][1]}
+
+    def _posts(self, count: int) -> tuple[list[int], list[int]]:
+        """(live posts, blinds and straddles) by player; a post stands as a negative blind."""
+        values = self._values("blinds_or_straddles", count)
+        negative = [isinstance(value, int | Decimal) and value < 0 for value in values]
+        posts = [self._chips(-value) if below else 0 for value, below in zip(values, negative, strict=True)]
+        blinds = [0 if below else self._chips(value) for value, below in zip(values, negative, strict=True)]
+        return posts, blinds
 
     @staticmethod
     def _force(scribe: Scribe, kind: str, seat: int, amount: int) -> None:
@@ -244,9 +273,11 @@ class _Hand:
 
     @staticmethod
     def _check_or_call(scribe: Scribe, limits: Mapping[str, int | bool | list[int]], seat: int) -> None:
-        big_blind = limits.get("big_blind", 0) if scribe.street == 0 else 0
-        assert isinstance(big_blind, int), "a number, made here"
-        price = max(big_blind, *scribe.bets.values(), 0) - scribe.bets.get(seat, 0)
+        """A short big blind or bring-in does not lower the price (COM-34, RAZ-C09)."""
+        least = limits.get("big_blind") or (limits["bring_in"] if any(scribe.bets.values()) else 0)
+        assert isinstance(least, int), "a number, made here"
+        least = least if scribe.street == 0 else 0
+        price = max(least, *scribe.bets.values(), 0) - scribe.bets.get(seat, 0)
         if price > 0:
             scribe.put("call", seat, min(price, scribe.stacks[seat]))
         else:
@@ -263,10 +294,11 @@ class _Hand:
 
     @staticmethod
     def _show(scribe: Scribe, seat: int, what: str | None) -> None:
+        """`sm CARDS` and `sm -` (as dealt) show, `sm` alone mucks."""
         cards = card_names(what) if what and what != "-" else ()
         if cards and UNKNOWN not in cards:
             scribe.learn(seat, cards)
-        scribe.say("show" if cards else "muck", seat)
+        scribe.say("show" if what else "muck", seat)
 
     def _outcome(self, scribe: Scribe) -> Outcome:
         """From `finishing_stacks`; a file without them says nothing about the result."""
@@ -280,4 +312,4 @@ class _Hand:
         }
         rake = sum(p.stack for p in scribe.players) - sum(end)
         scribe.check_money(None, rake)
-        return scribe.outcome(rake)
+        return scribe.outcome(rake, after_rake=self._house() is not None)

@@ -27,6 +27,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from services.formats.figures import Nonsense, card_name
+from services.formats.house_rules import checked
 
 
 class BrokenHistory(Exception):
@@ -126,7 +127,9 @@ class Outcome:
 
 @dataclass(frozen=True, slots=True)
 class Record:
-    """One hand as it was recorded; `cancelled`: the room gave the blinds back."""
+    """One hand as it was recorded; `cancelled`: the room gave the blinds back. `house`: of a hand of one of our own
+    tables, what it plays otherwise than the defaults (`services/formats/house_rules.py`); None: of a room.
+    """
 
     id: str
     variant: str
@@ -138,6 +141,7 @@ class Record:
     entries: tuple[Entry, ...]
     outcome: Outcome | None = field(default=None, compare=False)
     cancelled: bool = False
+    house: Mapping[str, int | bool | str] | None = None
 
     def player(self, seat: int) -> Player:
         """Who sits in `seat`."""
@@ -154,6 +158,7 @@ class Record:
             "button_seat": self.button,
             "players": [{"seat": p.seat, "name": p.name, "stack": p.stack} for p in self.players],
             "events": [entry.to_json() for entry in self.entries],
+            **({} if self.house is None else {"house": dict(self.house)}),
         }
 
     @classmethod
@@ -174,6 +179,7 @@ class Record:
             players=players,
             entries=_entries(_typed(hand, "events", list), {player.seat for player in players}),
             outcome=outcome,
+            house=checked(hand["house"]) if "house" in hand else None,
         )
 
 

@@ -182,10 +182,12 @@ class Scribe:
         if len(set(cards)) < len(cards):
             raise Nonsense("the same card twice")
 
-    def outcome(self, rake: int) -> Outcome:
-        """What the room says was won. Without rake, or with one winner only, the net chips follow from it."""
+    def outcome(self, rake: int, after_rake: bool = False) -> Outcome:
+        """What the room says was won. Without rake, or with one winner only, the net chips follow from it; so they
+        do if the hand is played again by a table that takes the same rake.
+        """
         net = {p.seat: self.collected.get(p.seat, 0) - self.paid.get(p.seat, 0) for p in self.players}
-        if rake and len(self.collected) == 1:
+        if rake and len(self.collected) == 1 and not after_rake:
             net[next(iter(self.collected))] += rake
-        exact = not rake or len(self.collected) == 1
+        exact = after_rake or not rake or len(self.collected) == 1
         return Outcome(net if exact else None, dict(self.collected), rake)

@@ -7,8 +7,8 @@ look who wins both halves; where our own rule differs (RAZ-C08, OM8-C05) the tab
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
 from itertools import combinations, islice
 from typing import Any, cast
 
@@ -38,35 +38,36 @@ class Setting:
 
 @dataclass(frozen=True, slots=True)
 class House:
-    """How one variant is played here. `ranks`: own cards and board → rank for each share of the pot."""
+    """How one variant is played here. `ranks`: own cards and board → rank for each share of the pot; `room`: what
+    rooms do where our rule is another.
+    """
 
     game: str
     options: Callable[[Record], dict[str, Any]]
     ranks: Ranks
+    room: Mapping[str, Any] = field(default_factory=dict)
     antes: bool = False  # without, antes are posted as dead chips
     low_brings_in: bool = False
 
 
-def _ante_options(game: str, room: dict[str, Any] | None = None) -> Callable[[Record], dict[str, Any]]:
-    """Stud and its kin; `room`: what rooms do where our rule is another."""
+def _ante_options(game: str) -> Callable[[Record], dict[str, Any]]:
+    """Stud and its kin."""
     return lambda record: {
         f"{game}.ante": record.limits["ante"],
         f"{game}.bring_in": record.limits["bring_in"],
         f"{game}.small": record.limits["small_bet"],
         f"{game}.big": record.limits["big_bet"],
-        **(room or {}),
     }
 
 
 _STRUCTURES = {"FL": "limit", "PL": "pot_limit", "NL": "no_limit"}
 
 
-def _blind_options(game: str, room: dict[str, Any] | None = None) -> Callable[[Record], dict[str, Any]]:
+def _blind_options(game: str) -> Callable[[Record], dict[str, Any]]:
     return lambda record: {
         f"{game}.structure": _STRUCTURES[record.structure],
         f"{game}.big_blind": record.limits["big_blind"],
         f"{game}.small_blind": _small_blind(record),
-        **(room or {}),
     }
 
 
@@ -86,8 +87,9 @@ def _holdem_options(record: Record) -> dict[str, Any]:
 HOUSES = {
     "razz": House(
         "razz",
-        _ante_options("razz", {"razz.odd_chip": "clockwise"}),
+        _ante_options("razz"),
         lambda own, board: (razz_low([*own, *board]),),
+        {"razz.odd_chip": "clockwise"},
         antes=True,
     ),
     "stud": House(
@@ -99,8 +101,9 @@ HOUSES = {
     ),
     "stud8": House(
         "stud8",
-        _ante_options("stud8", {"stud8.identical_split": "halves"}),
+        _ante_options("stud8"),
         lambda own, board: (high([*own, *board]), eight_or_better([*own, *board])),
+        {"stud8.identical_split": "halves"},
         antes=True,
         low_brings_in=True,
     ),
@@ -108,8 +111,9 @@ HOUSES = {
     "omaha": House("omaha", _blind_options("omaha"), lambda own, board: (omaha_high(own, board),)),
     "omaha8": House(
         "omaha8",
-        _blind_options("omaha", {"omaha.identical_split": "halves"}),
+        _blind_options("omaha"),
         lambda own, board: (omaha_high(own, board), omaha_low(own, board)),
+        {"omaha.identical_split": "halves"},
     ),
 }
 
@@ -134,7 +138,7 @@ def setting_of(record: Record) -> tuple[Setting, dict[int, int]]:
         raise Nonsense("a board card that nobody knows")
     chairs = _chairs(record)
     try:
-        options = house.options(record)
+        options = house.options(record) | dict(house.room if record.house is None else record.house)
     except KeyError as missing:
         raise Nonsense(f"limits without {missing}") from None
     seated: list[tuple[str, int] | None] = [None] * max(2, len(chairs))
@@ -196,7 +200,7 @@ def _posts(record: Record, chairs: dict[int, int]) -> list[Post]:
     for entry in record.entries:
         if entry.seat is None or (entry.kind != "post" and entry.kind not in dead):
             continue
-        if entry.all_in:
+        if entry.all_in and record.house is None:
             raise Nonsense("a post or ante that takes the whole stack")
         if entry.seat not in dealt:
             raise Nonsense("a post without cards")
@@ -267,11 +271,16 @@ def _slots(record: Record, order: list[int]) -> list[tuple[int | None, str | Non
         seats = [seat for seat in order if seat in hands]
         cards = max((len(hand) for hand in hands.values()), default=0)
         stub = 52 - len(slots)
-        if number and (stub > len(seats) * cards or street.board):
+        if number and (stub > len(seats) * cards or street.board) and _burns(record):
             slots.append((None, None))
         slots += [(seat, hands[seat][k]) for k in range(cards) for seat in seats]
         slots += [(None, name) for name in street.board]
     return slots
+
+
+def _burns(record: Record) -> bool:
+    """Every room burns a card before a street; a table of ours may do without."""
+    return all(value is not False for key, value in (record.house or {}).items() if key.endswith(".burn"))
 
 
 def _stacked(record: Record, order: list[int]) -> list[str | None]:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from services.formats.record import BrokenHistory, Record
 
 if TYPE_CHECKING:
+    from services.formats.own import OwnHand
     from services.formats.rulebook import Scenario
 
 UNREADABLE = "?"  # the variant of a hand whose first line says nothing
@@ -24,7 +25,7 @@ class Sheet:
     variant: str
     file: str
     line: int
-    read: Callable[[], Record | Scenario]
+    read: Callable[[], Record | Scenario | OwnHand]
 
 
 def unreadable(broken: BrokenHistory) -> Sheet:

@@ -4,6 +4,7 @@ import json
 import threading
 import time
 from collections.abc import Callable
+from pathlib import Path
 
 import pytest
 
@@ -186,3 +187,32 @@ def test_a_bot_sits_down_and_plays(croupier: Croupier, url: Url, monkeypatch: py
     seen = json.loads(croupier("table", "show", table, "--json", *url).stdout)
     (place,) = [place for place in seen["view"]["seats"] if place]
     assert (place["player"], place["chips"]) == ("robo", 2000)
+
+
+def test_a_hand_is_exported_read_again_and_agrees(croupier: Croupier, played: str, tmp_path: Path) -> None:
+    for name, suffix in (("phh", "phh"), ("json", "json")):
+        export = croupier("export", played, "1", "--format", name)
+        assert export.exit_code == 0, export.output
+        (tmp_path / f"hand.{suffix}").write_text(export.stdout, encoding="utf-8")
+    checked = json.loads(croupier("check", str(tmp_path), "--json").stdout)
+    assert (checked["summary"]["played"], checked["summary"]["agree"]) == (2, 2)
+
+
+def test_all_hands_of_a_table_go_into_one_file(croupier: Croupier, played: str, tmp_path: Path) -> None:
+    everything = croupier("export", played, "--format", "phh", "--as", "full", "--reason", "test")
+    assert everything.exit_code == 0, everything.output
+    (tmp_path / "hands.phhs").write_text(everything.stdout, encoding="utf-8")
+    checked = json.loads(croupier("check", str(tmp_path), "--json").stdout)
+    assert checked["summary"]["agree"] == checked["summary"]["hands"] >= 2
+    assert "??" not in everything.stdout
+
+
+def test_an_export_as_json_lists_what_it_leaves_out(croupier: Croupier, played: str) -> None:
+    (hand,) = json.loads(croupier("export", played, "1", "--format", "phh", "--json").stdout)["hands"]
+    assert hand["text"].startswith('variant = "FR"')
+    listed = croupier("export", played, "1", "--format", "phh").stderr.splitlines()
+    assert [f"hand 1 leaves out {item['code']}: {item['text']}" for item in hand["unsaid"]] == listed
+    assert croupier("export", played, "1", "--format", "phh", "--as", "full").exit_code == 2, "without a reason"
+    missing = croupier("export", played, "99", "--format", "phh")
+    assert (missing.exit_code, "not there" in missing.stderr) == (1, True)
+    assert croupier("export", played, "1", "--format", "docx").exit_code == 2

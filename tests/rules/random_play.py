@@ -83,7 +83,14 @@ class Player:
     pledge seeds for the public cut, and most reveal them.
     """
 
-    def __init__(self, game: Game, number: int, deal: Any = unsealed, seeded: bool = False) -> None:
+    def __init__(
+        self,
+        game: Game,
+        number: int,
+        deal: Any = unsealed,
+        seeded: bool = False,
+        chosen: dict[str, object] | None = None,
+    ) -> None:
         self.chance = random.Random(number)
         self.seeding = random.Random(number + 1) if seeded else None  # of its own: the same play without it
         self.game = game
@@ -91,7 +98,7 @@ class Player:
         self.table = Table("000-RANDOM")
         self.now = 1_000_000
         self.steps: list[Step] = []
-        self.send(OpenTable(game.name, some_options(self.chance, game)))
+        self.send(OpenTable(game.name, some_options(self.chance, game) if chosen is None else chosen))
         firsts = range(0, len(self.table.places), game.seats_each)
         for seat in self.chance.sample(firsts, self.chance.randint(2, len(firsts))):
             self.send(Sit(seat, f"p{seat}", self.some_chips()))

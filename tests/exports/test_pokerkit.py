@@ -1,0 +1,92 @@
+"""Our PHH files in PokerKit: it must come to our stacks.
+
+Where PokerKit 0.7.7 is known to play otherwise than a room, the hand is left out, and how many are left out is counted:
+a short blind or bring-in lowers its price, after a short all-in raise it counts the next one from there, it refuses a
+raise that only players without chips could answer, it does not know an opening passed on, it halves side pots in which
+nobody has a low, in pot-limit it does not count a dead small blind, and its odd chips go by another rule than ours.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+
+import pytest
+from pokerkit import HandHistory
+
+from engine.events import RaisedTo
+from engine.state import Hand, Place, Seat, Table
+from services.exports.phh import passed_opening, short_price, ties, write
+from services.exports.story import Story
+from tests.exports.tables import played, stories_of
+
+EXACT = {
+    "FR": ("razz", {}),
+    "FO/8": ("omaha8", {"omaha.structure": "limit"}),
+    "FT": ("holdem", {"holdem.structure": "limit"}),
+    "NT": ("holdem", {"holdem.structure": "no_limit"}),
+    "PO": ("omaha", {"omaha.structure": "pot_limit"}),
+    "F7S/8": ("stud8", {}),
+}
+ANY_STACK = {"buy_in.min": 0, "buy_in.max": 0}
+
+
+def otherwise(story: Story) -> str | None:
+    """What of this hand PokerKit is known to play in its own way."""
+    hand = story.hand
+    if short_price(story):
+        return "short price"
+    if passed_opening(story):
+        return "passed opening"
+    if hand.small not in hand.seats and hand.options.get("omaha.structure") == "pot_limit":
+        return "dead blind in the pot"
+    if odd := next(odd_raises(story), None):
+        return odd
+    shares, pots = {share for _, share, _, _ in hand.awards}, {pot for pot, *_ in hand.awards}
+    if shares & {"high", "low", "both"} and len(pots) > 1:
+        return "side pots of high and low"
+    return "odd chip" if ties(story) else None
+
+
+def odd_raises(story: Story) -> Iterator[str]:
+    """Short all-in raises, and raises to more than anybody else could call."""
+    seats: dict[int, Seat] = {}
+    hand: Hand | None = None
+    table = Table("again", options=story.hand.options, places=[None] * story.hand.chairs)
+    for index, seat in story.hand.seats.items():
+        table.places[index] = Place(seat.player, seat.start, 0)
+    table.number, table.game = story.hand.number - 1, story.hand.game
+    for event in story.events:
+        if isinstance(event, RaisedTo) and hand is not None:
+            others = [seat for index, seat in seats.items() if seat.live and index != event.seat]
+            if event.to < hand.price + hand.size and seats[event.seat].stack == event.to - seats[event.seat].bet:
+                yield "short raise"
+            if all(seat.bet + seat.stack <= hand.price for seat in others):
+                yield "unanswerable raise"
+        if not type(event).__module__.endswith(".places"):  # who comes and goes meanwhile changes no bet
+            event.apply(table)
+        hand = table.hand
+        seats = hand.seats if hand else {}
+
+
+def pokerkit_stacks(text: str) -> list[int]:
+    *_, last = HandHistory.loads(text)
+    return list(last.stacks)
+
+
+@pytest.mark.parametrize("code", EXACT)
+@pytest.mark.parametrize("view", ["public", "full"])
+def test_pokerkit_comes_to_the_same_stacks(code: str, view: str) -> None:
+    game, options = EXACT[code]
+    count: Counter[str] = Counter()
+    for number in range(12):
+        for story in stories_of(played(game, number, 3, chosen={**ANY_STACK, **options}), view):
+            why = otherwise(story)
+            count[why or "same"] += 1
+            if why is None:
+                export = write(story)
+                assert f'variant = "{code}"' in export.text
+                assert pokerkit_stacks(export.text) == [story.hand.seats[i].stack for i in story.hand.order], (
+                    export.text
+                )
+    assert count["same"] > 5, count
