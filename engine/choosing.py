@@ -6,7 +6,7 @@ and cannot be changed afterwards; one event then tells them all, with the salts 
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from hashlib import sha256
 from typing import ClassVar
@@ -35,14 +35,20 @@ def sealed(hand: Hand, seat: int, choice: str) -> ChoiceSealed:
     return ChoiceSealed(seat, seal(salt_of(hand, seat), seat, choice))
 
 
+def found(hand: Hand, seat: int, kept: bytes, picks: Iterable[str]) -> str | None:
+    """What a seal holds: of the few choices there are, the one that gives it; None if none does."""
+    salt = salt_of(hand, seat)
+    return next((pick for pick in picks if seal(salt, seat, pick) == kept), None)
+
+
 def opened(hand: Hand, picks: tuple[str, ...]) -> tuple[Told, bytes]:
-    """What each seal holds (of the few choices there are, the one that gives it), and all salts."""
-    found, salts = [], b""
+    """What each seal holds, and all salts."""
+    told = []
     for seat, kept in hand.sealed.items():
-        salt = salt_of(hand, seat)
-        found.append((seat, next(pick for pick in picks if seal(salt, seat, pick) == kept)))
-        salts += salt
-    return tuple(found), salts
+        pick = found(hand, seat, kept, picks)
+        assert pick is not None, "a seal that holds no choice"
+        told.append((seat, pick))
+    return tuple(told), b"".join(salt_of(hand, seat) for seat in hand.sealed)
 
 
 @dataclass(frozen=True)

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import cached_property
+from itertools import islice
 from typing import Any, NamedTuple
 
 from engine import snapshot
@@ -236,9 +237,10 @@ def commitment(case: Case) -> str:
 def decided_again(case: Case) -> str:
     """The recorded commands, decided by this program, give the stored bytes again."""
     segment, seed, head, count = case.segment, case.seed or b"", case.segment.prev_head, 0
-    table = segment.start()
+    table, events = segment.start(), iter(case.events)
     for step in decisions(segment.entries):
-        command = command_again(step.recorded, seed, head)
+        facts = list(islice(events, len(step.entries)))
+        command = command_again(step.recorded, seed, head, table, facts)
         compare(step, acted_again(table, command, step, case.deck))
         head, count = step.entries[-1].hash, count + 1
     return f"{count} commands give the same bytes again"

@@ -2,8 +2,9 @@
 
 A sealed value is  0x01 (format) ‖ key id (4) ‖ nonce (12) ‖ ChaCha20-Poly1305 ciphertext and tag.
 It opens only with the same key and at the place it was sealed for: a seed for its table and hand
-number, a view for its table, seat and version. Workers hold both keys, the API the view key only; the
-key that signs checkpoints is with the chores alone, so that who deals cannot vouch for what he dealt.
+number, a view for its table, seat and version, a choice for its table, actor and command number.
+Workers hold both keys, the API the view key only; the key that signs checkpoints is with the chores
+alone, so that who deals cannot vouch for what he dealt.
 Nothing here shows a key, a seed or a plaintext in a repr or an error.
 """
 
@@ -29,6 +30,7 @@ FORMAT = b"\x01"
 
 _KEY_ID_BYTES = 4
 _NONCE_BYTES = 12
+_CHOICE_BYTES = 40
 _HEADER_BYTES = len(FORMAT) + _KEY_ID_BYTES
 
 _SAMPLE_BYTES = 2500  # 20,000 bits, the sample of FIPS 140-2's start-up tests
@@ -105,8 +107,8 @@ class _Key:
     def __reduce__(self) -> NoReturn:
         raise TypeError("a key stays in its process")
 
-    def _seal(self, plain: bytes, place: bytes) -> bytes:
-        header, nonce = FORMAT + self.id, os.urandom(_NONCE_BYTES)
+    def _seal(self, plain: bytes, place: bytes, nonce: bytes = b"") -> bytes:
+        header, nonce = FORMAT + self.id, nonce or os.urandom(_NONCE_BYTES)
         return header + nonce + self._cipher(place).encrypt(nonce, plain, header + place)
 
     def _open(self, sealed: bytes, place: bytes) -> bytes:
@@ -141,7 +143,7 @@ class SealKey(_Key):
 
 
 class ViewKey(_Key):
-    """Seals private views, so that the store and its backups hold no readable hidden card."""
+    """Seals private views, and choices on their way, so that the store and its backups hold nothing hidden."""
 
     __slots__ = ()
     file_name = "view.key"
@@ -162,6 +164,18 @@ class ViewKey(_Key):
         """The seed again. Raises SealBroken."""
         return self._open(sealed, b"errand\x00" + errand.encode("ascii"))
 
+    def seal_choice(self, choice: str, table_id: str, actor: str, k: int) -> bytes:
+        """A choice nobody may know yet, of the actor's k-th command: 73 bytes whatever it is.
+
+        Sent again it is the same bytes, or it would not be the same command; so the nonce follows from the choice.
+        """
+        place, plain = _choice_place(table_id, actor, k), choice.encode().ljust(_CHOICE_BYTES, b"\0")
+        return self._seal(plain, place, digest(self._secret, b"nonce\x00" + place + plain, "sha256")[:_NONCE_BYTES])
+
+    def open_choice(self, sealed: bytes, table_id: str, actor: str, k: int) -> str:
+        """The choice again. Raises SealBroken."""
+        return self._open(sealed, _choice_place(table_id, actor, k)).rstrip(b"\0").decode()
+
 
 class SigningKey(_Key):
     """Signs checkpoints (Ed25519, RFC 8032). Only the chores hold it."""
@@ -180,6 +194,10 @@ class SigningKey(_Key):
 
     def _pair(self) -> Ed25519PrivateKey:
         return Ed25519PrivateKey.from_private_bytes(self._secret)
+
+
+def _choice_place(table_id: str, actor: str, k: int) -> bytes:
+    return b"choice\x00" + hand_id(table_id, k) + actor.encode()
 
 
 def _view_place(table_id: str, seat: int, version: int) -> bytes:

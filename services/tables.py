@@ -16,6 +16,7 @@ from engine.events import MOVES_CARDS
 from engine.game import find_game
 from engine.view import view_event
 from services.advice import shown_hands
+from services.choices import covered
 from services.feed import Feed
 from services.inbox import Inbox
 from services.keys import new_table_id, partition_of
@@ -107,6 +108,7 @@ class Tables:
 
         Raises Backlog, StoreRefused (nothing was sent), TooLong, or OutcomeUnknown: then send the same again.
         """
+        command = covered(command, self._view_key, table, actor, k)
         envelope = Envelope(table, actor, k, COMMANDS.encode(command))
         if wait_s <= 0:
             self._append(envelope)

@@ -21,6 +21,7 @@ from engine.tournament import level_ends
 from engine.view import private_view, view
 from services.batch import Commit
 from services.chain import extend
+from services.choices import uncovered
 from services.inbox import Arrival, Inbox
 from services.log import Lease, Log
 from services.orders import Freeze
@@ -81,7 +82,7 @@ class Owner:
             self.cursor = arrival.id
             try:
                 envelope = decode_envelope(arrival.data)
-                command = decode_request(envelope.command)
+                command = uncovered(decode_request(envelope.command), self.tools.view_key, *envelope[:3])
             except WireError as error:
                 log.warning("unreadable command skipped", inbox_id=arrival.id, why=type(error).__name__)
                 continue

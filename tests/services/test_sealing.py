@@ -283,3 +283,23 @@ def test_a_folder_in_place_of_a_key_file_is_refused(tmp_path: Path) -> None:
     (tmp_path / "seal.key").mkdir()
     with pytest.raises(KeyFileRefused, match=r"seal.key: Is a directory"):
         SealKey.load(tmp_path)
+
+
+# Choices on their way
+
+
+def test_a_sealed_choice_is_the_same_bytes_each_time_and_as_long_whatever_it_is() -> None:
+    key = ViewKey(SECRET)
+    sealed = [key.seal_choice(choice, TABLE, "ann", 3) for choice in ("low", "both", "low")]
+    assert sealed[0] == sealed[2] != sealed[1]
+    assert {len(one) for one in sealed} == {73}
+    assert [key.open_choice(one, TABLE, "ann", 3) for one in sealed] == ["low", "both", "low"]
+
+
+@pytest.mark.parametrize(("table", "actor", "k"), [("000-X", "ann", 3), (TABLE, "bob", 3), (TABLE, "ann", 4)])
+def test_a_sealed_choice_opens_for_its_command_only(table: str, actor: str, k: int) -> None:
+    """Sent again by somebody else, or under another number, it tells and does nothing."""
+    sealed = ViewKey(SECRET).seal_choice("low", TABLE, "ann", 3)
+    with pytest.raises(SealBroken):
+        ViewKey(SECRET).open_choice(sealed, table, actor, k)
+    assert sealed[17:] != ViewKey(SECRET).seal_choice("low", table, actor, k)[17:]
