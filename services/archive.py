@@ -176,6 +176,13 @@ class Archive:
         with self._engine.connect() as connection:
             return list(connection.execute(query).scalars())
 
+    def ends(self) -> dict[str, int]:
+        """Every table's last archived version."""
+        c = hand_segment.c
+        query = sa.select(c.table_id, sa.func.max(c.last_version).label("version")).group_by(c.table_id)
+        with self._engine.connect() as connection:
+            return {str(row.table_id): int(row.version) for row in connection.execute(query)}
+
     def numbers(self, table: str, first: int = 1, last: int | None = None) -> list[int]:
         """Which hands of a table are archived, in order."""
         c = hand_segment.c

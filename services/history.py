@@ -45,6 +45,13 @@ class History:
         before = snapshot.take(last.end()) if last else None
         return list(hands_of(table, entries, before, tail.head, lambda hand: self._reader.seed(table, hand) or b""))
 
+    def finished(self, table: str, first: int = 1) -> Iterator[Segment]:
+        """All finished hands from that number on, wherever they are. Raises LogDamaged or ArchiveDamaged."""
+        for segment in self._archive.segments(table, first):
+            yield segment
+            first = segment.hand + 1
+        yield from (segment for segment in self.waiting(table) if segment.hand >= first)
+
     def events(self, table: str, after: int) -> Iterator[Entry]:
         """All events after a version. Raises LogDamaged where archive and store do not fit each other."""
         tail = self._archive.tail(table)

@@ -15,4 +15,13 @@ class Freeze(NamedTuple):
     why: str
 
 
-ORDERS: dict[str, type[Any]] = {order.__name__: order for order in (Freeze,)}
+class Void(NamedTuple):
+    """Give every stack of a frozen table's running hand back as it was before it (the rules' `VoidHand`), and go on."""
+
+    actor: str
+    why: str
+
+
+ORDERS: dict[str, type[Any]] = {order.__name__: order for order in (Freeze, Void)}
+RESTORED = "Restored"
+"""Why a table stands still that was set forward to what the archive has: until the host lets it go on."""

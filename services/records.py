@@ -10,6 +10,8 @@ from typing import Any
 
 from engine.cards import NAMES
 from engine.state import Hand, Table
+from services.sealing import ViewKey
+from services.wire import pack
 
 
 def hand_record(hand: Hand, viewer: int) -> dict[str, Any]:
@@ -51,3 +53,15 @@ def records(table: Table) -> dict[int, dict[str, Any]]:
     hand = table.hand
     assert hand is not None and hand.over
     return {index: hand_record(hand, index) for index in hand.order}
+
+
+def sealed_records(table: Table, key: ViewKey) -> dict[str, bytes]:
+    """Player -> seat, number and record of the hand that has just ended, sealed for that seat; {} without the deck."""
+    hand = table.hand
+    assert hand is not None
+    if hand.deal is None:
+        return {}
+    return {
+        hand.seats[seat].player: pack((seat, hand.number, key.seal(pack(record), table.id, seat, hand.number)))
+        for seat, record in records(table).items()
+    }

@@ -68,6 +68,17 @@ class Sweeper:
                     swept.wrong[table] = type(error).__name__
         return swept
 
+    def behind(self, partitions: Iterable[int]) -> dict[str, str]:
+        """Tables whose store has less than their archive (eventlog.md 3.5): it lost what was acknowledged."""
+        ends = self._archive.ends()
+        stored = [table for partition in partitions for table in self._reader.lobby(partition) if table in ends]
+        versions = {table: self._reader.head(table)[0] for table in stored}
+        return {
+            table: f"the store is behind: version {version}, the archive has {ends[table]} (croupier restore)"
+            for table, version in versions.items()
+            if version < ends[table]
+        }
+
     def verify(self, table: str, hand: int) -> str:
         """Audit one hand and record the verdict: "ok", or the name of the first check that failed.
 

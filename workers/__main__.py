@@ -1,4 +1,4 @@
-"""`python -m workers fold`: one table worker. `python -m workers jobs`: the chores (RQ)."""
+"""`python -m workers fold`: a table worker; `jobs`: the chores (RQ); `rebuild` and `restore`: repairs."""
 
 from __future__ import annotations
 
@@ -24,6 +24,10 @@ def main(arguments: list[str]) -> int:
             from workers.jobs import run as run_jobs
 
             run_jobs(settings)
+        case ["rebuild" | "restore", *_]:
+            from workers.repairs import repairs
+
+            repairs(arguments, prog_name="croupier")
         case _:
             print(__doc__, file=sys.stderr)
             return 2

@@ -123,8 +123,10 @@ def key_of(kind: type[AnyKey], settings: Settings, purpose: Literal["seal", "vie
 def archive_sweep() -> dict[str, int]:
     """Archive and trim all finished hands, verify new ones; stop tables that contradict their archive."""
     with chores() as made:
-        swept = made.sweeper.sweep(range(made.settings.partitions))
-        wrong = swept.wrong | made.sweeper.verify_new()
+        partitions = range(made.settings.partitions)
+        behind = made.sweeper.behind(partitions)
+        swept = made.sweeper.sweep(partitions)
+        wrong = swept.wrong | made.sweeper.verify_new() | behind
         for table, why in wrong.items():
             made.stop_table(table, why)
         return {"archived": swept.archived, "trimmed": swept.trimmed, "wrong": len(wrong)}

@@ -9,14 +9,14 @@ from typing import Any
 
 import structlog
 
-from engine.commands import Expire, ExtendClock, NextLevel, OpenTable, Resume, StartHand
+from engine.commands import Expire, ExtendClock, NextLevel, OpenTable, Pause, Resume, StartHand, VoidHand
 from engine.draft import DealSource
 from engine.events import MOVES_CARDS
 from engine.positions import Plan, can_deal
 from engine.refusals import Refused
 from engine.rotation import gap_ms
 from engine.state import Table
-from engine.table import act, buy_in_bounds
+from engine.table import act
 from engine.tournament import level_ends
 from engine.view import private_view, view
 from services.batch import Commit
@@ -24,12 +24,12 @@ from services.chain import extend
 from services.choices import uncovered
 from services.inbox import Arrival, Inbox
 from services.log import Lease, Log
-from services.orders import Freeze
+from services.orders import RESTORED, Freeze, Void
 from services.outcomes import Outcome, encode_outcome
 from services.reader import LogDamaged, Reader
 from services.receipts import KeyReused, Superseded, answered
 from services.recording import command_bytes
-from services.records import records
+from services.records import sealed_records
 from services.sealing import SealKey, ViewKey
 from services.store import StoreError
 from services.wire import (
@@ -43,6 +43,7 @@ from services.wire import (
     pack,
 )
 from workers.desk import Desk, load_desk
+from workers.lobby import lobby_row, seated
 
 OUTAGE_MS = 1000  # a partition without owner for longer than this gives running clocks their time back
 log = structlog.get_logger()
@@ -111,6 +112,8 @@ class Owner:
             return self.thaw(envelope, command, desk, now)
         if isinstance(command, Freeze):
             return self.halt(desk, envelope, "AuditDiffers", command.why)
+        if isinstance(command, Void):
+            return self.refuse(envelope, desk, "table_not_frozen")
         recorded = pack(Recorded(now, envelope.actor, envelope.k, command_bytes(command)))
         before = desk.version
         try:
@@ -173,7 +176,7 @@ class Owner:
                 desk.dealt.update(dict.fromkeys(s for _, player, _ in event.seats for s in table.seats_of(player)))
             elif kind == "HandEnded":
                 commit.ended = event.number
-                commit.records = self.sealed_records(table)
+                commit.records = sealed_records(table, self.tools.view_key)
                 desk.start_at = now + gap_ms(table)
             elif kind == "HandVoided":
                 commit.ended = table.number
@@ -183,18 +186,6 @@ class Owner:
             elif kind == "Stood":
                 commit.forget = (*commit.forget, event.player)
         desk.due = self.next_due(desk, now)
-
-    def sealed_records(self, table: Table) -> dict[str, bytes]:
-        """Per player dealt in: seat, hand number and his record, sealed for that seat."""
-        hand = table.hand
-        assert hand is not None
-        if hand.deal is None:
-            return {}
-        key = self.tools.view_key
-        return {
-            hand.seats[seat].player: pack((seat, hand.number, key.seal(pack(record), table.id, seat, hand.number)))
-            for seat, record in records(table).items()
-        }
 
     def next_due(self, desk: Desk, now: int) -> int:
         """The running turn's deadline, or the time of the next deal, or when the level ends, or 0."""
@@ -296,23 +287,41 @@ class Owner:
         return commit
 
     def thaw(self, envelope: Envelope, command: Any, desk: Desk, now: int) -> None:
-        """A frozen table refuses everything but the host's resume, which folds it again from its log.
+        """A frozen table refuses everything but the host's resume or void, which fold it again from its log.
 
         Not in the batch that froze it: the log does not hold yet what that batch decided before.
         """
         decided = any(one.table == envelope.table and (one.events or one.frozen) for one in self.commits)
-        if decided or not isinstance(command, Resume):
+        if decided or not isinstance(command, (Resume, Void)):
             return self.refuse(envelope, desk, "table_frozen")
         try:
             fresh = load_desk(self.tools.reader, self.tools.seal_key, self.tools.deal, envelope.table)
         except LogDamaged:
             return self.refuse(envelope, desk, "table_frozen")
+        if isinstance(command, Void) and not fresh.table.playing:
+            return self.refuse(envelope, desk, "no_hand")
+        restored = desk.frozen == RESTORED
         desk.table, desk.version, desk.head, desk.frozen = fresh.table, fresh.version, fresh.head, ""
         commit = Commit(envelope.table, desk.version, frozen=b"", parked=b"")
         self.tell(commit, envelope, desk, Outcome("", {}, desk.version, desk.version))
         self.commits.append(commit)
+        if isinstance(command, Void):
+            self.decide_by_itself(desk, VoidHand(command.actor, command.why), now)
+        elif restored:
+            self.tell_of_restore(desk, now)
         self.start_clock(desk, now)
         return None
+
+    def decide_by_itself(self, desk: Desk, command: Any, now: int) -> None:
+        """A command of the owner's own."""
+        self.decide(desk, command, now, pack(Recorded(now, "", 0, command_bytes(command))))
+
+    def tell_of_restore(self, desk: Desk, now: int) -> None:
+        """The log itself says where it was set back to, for everybody who remembers more than it does now."""
+        if desk.table.status == "running":
+            why = f"set back to the end of hand {desk.table.number}; what came after is void"
+            self.decide_by_itself(desk, Pause("restore", why), now)
+            self.decide_by_itself(desk, Resume("restore"), now)
 
     def start_clock(self, desk: Desk, now: int) -> None:
         """Whoever had the turn when the table was stopped gets a whole action time from now."""
@@ -320,8 +329,7 @@ class Owner:
         if desk.table.playing and desk.table.status != "paused" and hand is not None:
             by = now + hand.options.number("action_seconds") * 1000 - hand.deadline
             if by > 0:
-                extend_clock = ExtendClock(by, "stopped")
-                self.decide(desk, extend_clock, now, pack(Recorded(now, "", 0, command_bytes(extend_clock))))
+                self.decide_by_itself(desk, ExtendClock(by, "stopped"), now)
         desk.due = self.next_due(desk, now)
 
     def desk(self, table_id: str, opening: bool = False) -> Desk | None:
@@ -407,34 +415,6 @@ class Owner:
             commit.lobby = pack(lobby_row(table))
 
 
-def seated(table: Table) -> int:
-    """How many players are at the table."""
-    return len({place.player for place in table.places if place})
-
-
 def sooner(due: int, level: int) -> int:
     """The earlier of the two; a level that does not end is 0."""
     return min(due, level) if level else due
-
-
-def lobby_row(table: Table) -> dict[str, Any]:
-    """What the lobby shows of a table; `seats` says how many players it takes."""
-    assert table.game is not None and table.options is not None
-    return {
-        "name": table.options["name"],
-        "game": table.game.name,
-        "structure": structure_of(table),
-        "stakes": table.stakes()._asdict(),
-        "status": table.status,
-        "seats": len(table.places) // table.game.seats_each,
-        "players": seated(table),
-        "hands": table.number,
-        "buy_in": buy_in_bounds(table),
-    }
-
-
-def structure_of(table: Table) -> str:
-    """The betting structure of the table's game; `mixed` where its games have several."""
-    assert table.game is not None and table.options is not None
-    structures = {str(value) for key, value in table.options.items() if key.endswith(".structure")}
-    return structures.pop() if len(structures) == 1 else "mixed" if structures else table.game.structure

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import os
+import subprocess
+import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -27,17 +30,25 @@ def settings_of(data_dir: Path | None) -> Settings:
 
 
 @contextmanager
+def store(settings: Settings) -> Iterator[str]:
+    """The URL of this installation's store; an embedded server is started if none runs."""
+    if settings.redis_url is not None:
+        yield settings.redis_url
+        return
+    with start_server(settings) as server:
+        yield server.url
+
+
+@contextmanager
 def kept(settings: Settings) -> Iterator[tuple[Reader, Archive]]:
-    """Store and archive of this installation; an embedded server is started if none runs."""
-    server = None if settings.redis_url else start_server(settings)
-    client = connect(settings.redis_url or server.url)  # type: ignore[union-attr]
-    try:
-        with Archive(settings.archive_url) as archive:
-            yield Reader(client), archive
-    finally:
-        client.close()
-        if server is not None:
-            server.stop()
+    """Store and archive of this installation."""
+    with store(settings) as url:
+        client = connect(url)
+        try:
+            with Archive(settings.archive_url) as archive:
+                yield Reader(client), archive
+        finally:
+            client.close()
 
 
 @contextmanager
@@ -45,6 +56,14 @@ def history(settings: Settings) -> Iterator[History]:
     """The past of all tables, from both."""
     with kept(settings) as (reader, archive):
         yield History(reader, archive)
+
+
+def run_repair(settings: Settings, *words: str) -> NoReturn:
+    """A repair in a process of the workers' code, on this installation's store."""
+    with store(settings) as url:
+        known = {"CROUPIER_REDIS_URL": url, "CROUPIER_DATA_DIR": str(settings.data_dir)}
+        done = subprocess.run([sys.executable, "-m", "workers", *words], env=os.environ | known)
+    raise SystemExit(done.returncode)
 
 
 def host_client(url: str, settings: Settings) -> Client:

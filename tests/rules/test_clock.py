@@ -218,7 +218,7 @@ def test_a_closed_table_plays_its_hand_to_the_end_and_pays_everybody_out() -> No
     assert hand.refusal(Close("host")) == "table_closed"
 
 
-@rule("COM-55", "COM-76")
+@rule("COM-55", "COM-76", "VOI-01")
 def test_a_voided_hand_gives_everybody_back_what_he_started_with() -> None:
     hand = three()
     hand.play("A raises to 4; B calls")
@@ -227,7 +227,7 @@ def test_a_voided_hand_gives_everybody_back_what_he_started_with() -> None:
     assert hand.refusal(VoidHand("host", "again")) == "no_hand"
 
 
-@rule("COM-69", "COM-76")
+@rule("COM-69", "COM-76", "VOI-02")
 def test_what_was_posted_in_a_voided_hand_is_owed_again() -> None:
     hand = omaha("A 100, B 100, C 100, R 100", posts={"R": (2, 1)})
     hand.do(VoidHand("host", "lost tail"))
