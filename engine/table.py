@@ -319,7 +319,7 @@ def extend_clock(draft: Draft, command: ExtendClock) -> None:
 
 
 def void_hand(draft: Draft, command: VoidHand) -> None:
-    """The operator gives every stack back as before the hand (VOI-01); what was posted is owed again (VOI-02, COM-69)."""
+    """The operator gives every stack back as before the hand (VOI-01); what was posted is owed again (VOI-02)."""
     if not draft.table.playing:
         raise Refused("no_hand")
     for post in draft.hand.posts:
