@@ -28,6 +28,7 @@ from api import (
     problems,
     proofs,
     seats,
+    seeds,
     tables,
     tokens,
 )
@@ -65,6 +66,7 @@ NOUNS = (
     ops,
     proofs,
     seats,
+    seeds,
     tables,
     tokens,
 )  # importing them enters their operations

@@ -51,6 +51,14 @@ KINDS: dict[str, Kind] = {
     "superseded": Kind(410, "Superseded", "A later command of this actor was answered; this one's answer is gone, "
                        "or it never had an effect. `last` is the last key."),
     "stale_turn": Kind(412, "Stale turn", "The decision this command answers is over. Nothing was done."),
+    "stale_hand": Kind(412, "Stale hand", "Seeds are pledged for the next hand only; `hand` is its number."),
+    "malformed_seed": Kind(422, "Malformed seed", "Seeds and pledges have 32 bytes."),
+    "already_pledged": Kind(409, "Already pledged", "This player has a pledge for that hand; it stands."),
+    "no_pledge": Kind(409, "No pledge", "This player has pledged no seed for the hand, or is not dealt in."),
+    "seed_mismatch": Kind(409, "Seed mismatch", "The seed is not the one that was pledged. It does not count."),
+    "seed_too_early": Kind(409, "Seed too early", "The hand has not begun: seeds come after its root."),
+    "seed_too_late": Kind(409, "Seed too late", "Nobody waits for seeds of that hand. It does not count."),
+    "already_revealed": Kind(409, "Already revealed", "The seed of this player is there."),
     "version_conflict": Kind(412, "Version conflict", "The table has changed since that version."),
     "malformed_amount": Kind(422, "Malformed amount", "Amounts are whole positive numbers of chips."),
     # The table and the service.

@@ -12,15 +12,19 @@ from api.bodies import Body, read_query
 from api.hands import require_hand
 from api.house import answer
 from api.operations import operation
-from api.schemas import CARD, FLAG, TEXT, WHOLE, array, fields, json_of
+from api.schemas import CARD, CUT_LABEL, FLAG, TEXT, WHOLE, array, fields, json_of
 from engine.cards import NAMES
-from engine.deck import Deck
+from engine.deck import Deck, hand_id
 from services.audit import opened, started, verify
+from services.cut import document, told
 from services.segment import Segment
 from services.unsealing import deck_from
 
 OPENED = fields({"at": WHOLE, "card": CARD, "opening": TEXT})
-DEAL = fields({"table": TEXT, "hand": WHOLE, "algorithm": TEXT, "root": TEXT, "opened": array(OPENED)}, seed=TEXT)
+NAMED = fields({"player": TEXT, "bytes": TEXT})
+CUT = fields({"label": CUT_LABEL, "pledges": array(NAMED), "seeds": array(NAMED), "cut": array(WHOLE)})
+DEAL = fields({"table": TEXT, "hand": WHOLE, "hand_id": TEXT, "algorithm": TEXT, "root": TEXT, "cut": CUT,
+               "opened": array(OPENED)}, seed=TEXT)  # fmt: skip
 
 
 class DealQuery(Body):
@@ -32,10 +36,11 @@ VERDICT = fields({"ok": FLAG, "checks": array(fields({"name": TEXT, "ok": FLAG, 
 
 
 @operation("GET", "/tables/{table}/hands/{hand}/deal", "Commitment and openings", {
-    200: json_of("The root that was published before the deal, and each card that became public with its proof", DEAL),
+    200: json_of("The root that was published before the deal, the cut, and each public card with its proof", DEAL),
 }, query=DealQuery, auth="anybody",
-   text="In hex. An opening is a salt of 16 bytes and the card's path in a Merkle tree of 52 leaves. An auditor who "
-        "says why (`reason`) has all 52 cards opened (`unsealed=true`), and the seed; that is logged.")  # fmt: skip
+   text="In hex. The k-th card dealt is that at position `cut.cut[k]`. An opening is a salt of 16 bytes and the card's "
+        "path in a Merkle tree of 52 leaves. An auditor who says why (`reason`) has all 52 cards opened "
+        "(`unsealed=true`), and the seed; that is logged.")  # fmt: skip
 def show_deal(table: str, hand: int) -> Response:
     query = read_query(request, DealQuery)
     if query.unsealed == "true":
@@ -46,16 +51,18 @@ def show_deal(table: str, hand: int) -> Response:
 
 def dealt(segment: Segment) -> dict[str, Any]:
     """What everybody may know of a deal."""
-    began = started(segment)
+    began, events = started(segment), segment.events()
     cards: dict[int, dict[str, Any]] = {}
-    for event in segment.events():
+    for event in events:
         for at, card, opening in opened(event):
             cards[at] = {"at": at, "card": NAMES[card], "opening": opening.hex()}
     return {
         "table": segment.table,
         "hand": segment.hand,
+        "hand_id": hand_id(segment.table, segment.hand).hex(),
         "algorithm": began.algorithm,
         "root": began.root.hex(),
+        "cut": document(told(events)),
         "opened": [cards[at] for at in sorted(cards)],
     }
 

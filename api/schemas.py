@@ -6,6 +6,7 @@ from typing import Any
 
 from api.operations import Answer, Schema
 from engine.cards import NAMES
+from engine.cut import PENDING, PLAYERS, SERVER_ONLY
 
 
 def ref(name: str) -> Schema:
@@ -43,6 +44,7 @@ CARD: Schema = {"type": "string", "enum": list(NAMES)}
 BACK_OR_CARD: Schema = {"enum": [*NAMES, None]}
 BOUNDS: Schema = {"type": "array", "items": CHIPS, "minItems": 2, "maxItems": 2}
 CHOICES: Schema = map_of(array({"type": "object"}))
+CUT_LABEL: Schema = {"enum": [SERVER_ONLY, PENDING, PLAYERS]}
 STATUS: Schema = {"enum": ["running", "paused", "closed"]}
 
 OPTION = fields({"key": TEXT, "default": {}, "help": TEXT, "optional": FLAG}, least=WHOLE, most=WHOLE,
@@ -53,8 +55,8 @@ ROW = fields({"table": TEXT, "name": TEXT, "game": TEXT, "structure": TEXT, "sta
               "seats": WHOLE, "players": WHOLE, "hands": WHOLE, "buy_in": array(maybe(CHIPS))})  # fmt: skip
 PLACE = fields(
     {"seat": SEAT, "player": TEXT, "chips": CHIPS, "state": TEXT, "connected": FLAG, "sitting_out": FLAG,
-     "leaving": FLAG, "top_up": CHIPS, "owes": BOUNDS, "posting": FLAG, "time_bank_ms": WHOLE, "bet": CHIPS,
-     "paid": CHIPS, "cards": array(BACK_OR_CARD), "up": array(WHOLE), "folded": FLAG},
+     "leaving": FLAG, "top_up": CHIPS, "owes": BOUNDS, "posting": FLAG, "pledged": FLAG, "time_bank_ms": WHOLE,
+     "bet": CHIPS, "paid": CHIPS, "cards": array(BACK_OR_CARD), "up": array(WHOLE), "folded": FLAG},
     shown=FLAG, mucked=FLAG,
 )  # fmt: skip
 HAND = fields(
@@ -63,7 +65,8 @@ HAND = fields(
      "deadline": maybe(WHOLE),
      "price": CHIPS, "legal": map_of(BOUNDS), "choices": CHOICES, "chosen": array(SEAT),
      "pot": CHIPS, "pots": array({"type": "object"}),
-     "returns": array({"type": "array"}), "awards": array({"type": "array"}), "rake": CHIPS, "root": TEXT},
+     "returns": array({"type": "array"}), "awards": array({"type": "array"}), "rake": CHIPS, "root": TEXT,
+     "cut": fields({"label": CUT_LABEL, "players": array(TEXT), "awaited": array(TEXT)})},
     small=SEAT, big=SEAT, names=map_of(array(ref("HandName"))),
 )  # fmt: skip
 HAND_NAME = fields({"share": TEXT}, category=TEXT, ranks=TEXT, text=TEXT)

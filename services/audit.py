@@ -1,8 +1,8 @@
 """Verify one finished hand from what is stored of it, as a row of checks.
 
-Without a seed: chain, decoding, fold, chips, openings of the cards that became public. With the unsealed seed
-also the whole commitment, and the recorded commands decided again, which must give the same bytes. No text of
-a check ever holds a card, a seed or a salt.
+Without a seed: chain, decoding, fold, chips, openings of the cards that became public, the public cut. With the
+unsealed seed also the whole commitment, and the recorded commands decided again, which must give the same bytes. No
+text of a check ever holds a card, a seed or a salt.
 """
 
 from __future__ import annotations
@@ -19,6 +19,7 @@ from engine.refusals import LogBroken, Refused
 from engine.state import Table
 from engine.table import act, evolve
 from engine.view import view
+from services.cut import Watch, difference, told
 from services.reader import ChainBroken, check_chain
 from services.recording import command_again
 from services.sealing import SealKey
@@ -56,7 +57,7 @@ class Case:
 
     `hashed`: its chain was computed from the bytes and met the head when it was read (as the archive does).
     `table` is the table after the last event, once the fold has come so far; `unbalanced` the first event at which
-    chips came from nowhere.
+    chips came from nowhere. `watch` has seen who pledged seeds and the order in which cards were dealt.
     """
 
     def __init__(self, segment: Segment, seed: bytes | None = None, hashed: bool = False) -> None:
@@ -66,6 +67,7 @@ class Case:
         self.events: list[Event] = []
         self.table: Table | None = None
         self.unbalanced = ""
+        self.watch = Watch({})
 
     @cached_property
     def deck(self) -> Deck:
@@ -125,8 +127,10 @@ def fits(case: Case) -> str:
     """Every event fits the table as it is after the one before."""
     table = case.segment.start()
     expected = table.chips()
+    watch = case.watch = Watch(table.pledges)
     for version, event in enumerate(case.events, case.segment.first):
         fitted(table, event, version)
+        watch.see(event, table.hand.dealt if table.hand else 0)
         expected += brought(event, table)
         if not case.unbalanced and table.chips() != expected:
             case.unbalanced = f"{table.chips()} chips after version {version}, not {expected}"
@@ -225,6 +229,15 @@ def same_table(case: Case, played: Table) -> str:
     return "the log gives the table that was played"
 
 
+def cut(case: Case) -> str:
+    """The cut is what the players' pledged and revealed seeds give, and the cards were dealt by it."""
+    segment, seeds = case.segment, told(case.events)
+    hand = hand_id(segment.table, segment.hand)
+    if found := difference(case.watch, seeds, start_of(segment, case.events).root, hand):
+        raise Differs(found)
+    return f"{seeds.label}: {len(seeds.used)} seeds, {len(case.watch.order)} cards in the order of the cut"
+
+
 def commitment(case: Case) -> str:
     """The seed gives the deck that was committed to before anything was dealt: the 52 leaves are a permutation."""
     if case.deck.root != start_of(case.segment, case.events).root:
@@ -272,5 +285,5 @@ def unsealed(segment: Segment, key: SealKey) -> bytes | None:
     return key.open(segment.sealed_seed, segment.table, segment.hand)
 
 
-AFTER_DECODING: dict[str, Callable[[Case], str]] = {"fold": fold, "chips": chips, "openings": openings}
+AFTER_DECODING: dict[str, Callable[[Case], str]] = {"fold": fold, "chips": chips, "openings": openings, "cut": cut}
 WITH_SEED: dict[str, Callable[[Case], str]] = {"commitment": commitment, "decide": decided_again}

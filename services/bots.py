@@ -13,6 +13,7 @@ from engine.cards import parse
 from engine.game import find_game
 from services.client import Client, Unreachable
 from services.policies import POLICIES, Draw, Policy, Strength, offers_of, strength_of
+from services.seeds import Seeds
 
 LONG_POLL_S = 20
 TROUBLE_PAUSE_S = 1.0
@@ -20,17 +21,21 @@ TROUBLE_PAUSE_S = 1.0
 
 @dataclass
 class Bot:
-    """One seated bot: its session and the number of its last command."""
+    """One seated bot: its session, the number of its last command, its seeds."""
 
     seat: int
     player: str
     token: str
     k: int
+    seeds: Seeds = field(default_factory=Seeds, repr=False)
 
 
 @dataclass
 class TableBots:
-    """Plays its bots at one table until `stop` is set; sits them down, buys them in again, brings them back."""
+    """Plays its bots at one table until `stop` is set; sits them down, buys them in again, brings them back.
+
+    `pledge`: they pledge seeds for the public cut, and reveal them.
+    """
 
     url: str
     table: str
@@ -39,6 +44,7 @@ class TableBots:
     seed: int = 1
     think_s: float = 1.0
     policy: Policy = POLICIES["bots"]
+    pledge: bool = False
     bots: dict[int, Bot] = field(default_factory=dict)
     stop: threading.Event = field(default_factory=threading.Event)
     changed: Callable[[], None] = lambda: None
@@ -69,13 +75,23 @@ class TableBots:
         if self.fill_seats(view):
             return  # this view is older than those who have just sat down
         hand = view["hand"]
+        if self.pledge:
+            self.cut(view)
         if hand is None or hand["over"]:
             self.look_after(view)
-        elif view["status"] == "running":
+        elif view["status"] == "running" and hand["actor"] is not None:
             for seat in hand["awaited"] or [hand["actor"]]:
                 bot = self.owner(view, seat)
                 if bot is not None:
                     self.decide(view, bot, seat)
+
+    def cut(self, view: dict[str, Any]) -> None:
+        """The seeds that this view asks for. Whatever is refused is left out: the next hand has another one."""
+        for bot in self.bots.values():
+            asked = bot.seeds.due(view, bot.player)
+            if asked is not None:
+                self.client.token = bot.token
+                self.client.put(f"/tables/{self.table}/seats/{bot.seat}/{asked.path}", asked.body)
 
     def owner(self, view: dict[str, Any], seat: int) -> Bot | None:
         """The bot of ours that plays this seat."""

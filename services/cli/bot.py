@@ -20,11 +20,14 @@ from services.policies import POLICIES
 @click.option("--policy", type=click.Choice(list(POLICIES)), default="bots", show_default=True)
 @click.option("--think", default=1.0, type=click.FloatRange(0, 60), show_default=True, help="Seconds a decision.")
 @click.option("--seed", default=1, show_default=True, help="Of its decisions.")
+@click.option("--pledge", is_flag=True, help="Pledge a random seed for the public cut of each hand.")
 @URL
-def command(name: str, table: str, chips: int | None, policy: str, think: float, seed: int, url: str) -> None:
+def command(
+    name: str, table: str, chips: int | None, policy: str, think: float, seed: int, pledge: bool, url: str
+) -> None:
     """Sit down as NAME and play until Ctrl-C: acts, buys in again, comes back after a timeout."""
     stack = chips or buy_in(Client(url), table)
-    bot = TableBots(url, table, [name], stack, seed, think, POLICIES[policy])
+    bot = TableBots(url, table, [name], stack, seed, think, POLICIES[policy], pledge)
     signal.signal(signal.SIGINT, lambda signum, frame: bot.stop.set())
     signal.signal(signal.SIGTERM, lambda signum, frame: bot.stop.set())
     bot.run()

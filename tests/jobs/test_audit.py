@@ -9,7 +9,7 @@ from services.segment import Segment
 from services.wire import COMMANDS, EVENTS, Recorded, pack, unpack
 from tests.jobs.house import TABLE, House
 
-ALL = ["chain", "decode", "fold", "chips", "openings", "commitment", "decide"]
+ALL = ["chain", "decode", "fold", "chips", "openings", "cut", "commitment", "decide"]
 
 
 @pytest.fixture
@@ -33,7 +33,7 @@ def test_an_honest_hand_passes_every_check(segment: Segment, seed: bytes) -> Non
     verdict = verify(segment, seed)
     assert verdict.ok
     assert [check.name for check in verdict.checks] == ALL
-    assert [check.name for check in verify(segment).checks] == ALL[:5]
+    assert [check.name for check in verify(segment).checks] == ALL[:6]
     assert verdict.as_json()["checks"][0].keys() == {"name", "ok", "detail"}
 
 

@@ -74,7 +74,7 @@ def test_what_was_honestly_played_passes_in_archive_and_store(played: House) -> 
     tally = audit(played)
     assert (wrong(tally), tally.hands) == ({}, 5)
     assert [check.name for check in tally.checks()] == [
-        "link", "seal", "chain", "decode", "fold", "chips", "openings", "commitment", "decide", "seam", "view",
+        "link", "seal", "chain", "decode", "fold", "chips", "openings", "cut", "commitment", "decide", "seam", "view",
     ]  # fmt: skip
     assert {"seal", "commitment", "decide"}.isdisjoint(check.name for check in audit(played, key=False).checks())
 
