@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
+from tests.rules.inversions_of_abyssinia_and_hasaga import ABYSSINIA, HASAGA
+
 
 class Inversion(NamedTuple):
     """In `file` (below engine/) the text `old`, which occurs once, becomes `new`; `rule` is broken then."""
@@ -168,46 +170,6 @@ OMAHA = (
     ("OM8-C05", "showdown.py", "len(claims) == 2 and self.whole and", "False and"),
 )  # fmt: skip
 
-ABYSSINIA = (
-    ("ABY-02", "games/abyssinia.py", "(Antes(), OpenMarket()", "(OpenMarket()"),
-    ("ABY-03", "games/abyssinia.py", "low if rank(card) <= FIVE", "low if rank(card) < FIVE"),
-    ("ABY-04", "games/abyssinia.py", "hand.dead += self.price", "seat.bet += self.price; seat.paid += self.price"),
-    ("ABY-05", "games/abyssinia.py", 'FixedLimit(options.number("limit.max_raises"))', "FixedLimit(4)"),
-    ("ABY-06", "games/abyssinia.py", "    least_stack=least_stack,\n", ""),
-    ("ABY-07", "games/abyssinia.py", "seat.start >= least_stack(hand.options)", "True"),
-    ("ABY-09", "games/abyssinia.py", "for i in hand.live() if hand.seats[i].acted == NOT_YET",
-     "for i in reversed(hand.live()) if hand.seats[i].acted == NOT_YET"),
-    ("ABY-10", "games/abyssinia.py",
-     "        draft.emit(Dealt(index, at, cards, openings))\n        self.buy(draft, index, BLIND, at)",
-     "        self.buy(draft, index, BLIND, at)\n        draft.emit(Dealt(index, at, cards, openings))"),
-    ("ABY-11", "games/abyssinia.py", "show_market(draft, source)", 'show_market(draft, "left")'),
-    ("ABY-12", "games/abyssinia.py", 'if hand.options["abyssinia.hidden"] else hand.reveal(at)',
-     "if True else hand.reveal(at)"),
-    ("ABY-14", "games/abyssinia.py", "ROUNDS = 5", "ROUNDS = 4"),
-    ("ABY-16", "games/abyssinia.py", 'f"bet{number}", left_of_button',
-     'f"bet{number}", lambda hand: hand.live()[-1]'),
-    ("ABY-28", "games/abyssinia.py", "return five_low(", "return five_high("),
-    ("ABY-25", "games/abyssinia.py", '(Share("high", high), Share("low", low))', '(Share("high", high),)'),
-    ("ABY-35", "games/abyssinia.py", "Award(split=all_odd_to_first)", "Award()"),
-    ("ABY-38", "games/abyssinia.py", '"net": seat.stack - seat.start', '"net": seat.stack - seat.start + seat.paid'),
-    ("ABY-C02", "play.py", "verb not in offered or args in offered[verb]", "True"),
-    ("ABY-C05", "games/abyssinia.py", "min(SIDES, key", "max(SIDES, key"),
-    ("ABY-C06", "games/abyssinia.py", "(1 + options.number(", "(options.number("),
-    ("ABY-C06", "games/abyssinia.py", "least_stack(options) < reserve(options)", "False"),
-    ("ABY-C07", "games/abyssinia.py", "Award(split=all_odd_to_first)", "Award(split=all_odd_to_first, whole=True)"),
-    ("ABY-C09", "games/abyssinia.py", 'if hand.options["abyssinia.hidden"] else hand.reveal(at)',
-     "if False else hand.reveal(at)"),
-    ("ABY-C10", "games/abyssinia.py", 'if options["abyssinia.hidden"] else ()', "if False else ()"),
-    ("ABY-C11", "view.py", '"ChoiceSealed": ("seat",)', '"ChoiceSealed": ("seat", "seal")'),
-    ("ABY-C11", "choosing.py", "if i not in hand.sealed]", "if i not in hand.sealed][::-1]"),
-    ("ABY-C11", "choosing.py", 'sha256(b"\\x04" + salt +', 'sha256(b"\\x04" +'),
-    ("ABY-C12", "choosing.py", '{"choice": self.picks[0]}', '{"choice": self.picks[-1]}'),
-    ("ABY-C13", "games/abyssinia.py", 'choice != "both" or unbeaten(hand, i)', "True"),
-    ("ABY-C13", "games/abyssinia.py", "ranking(hand.cards_of(seat)) >= ranking",
-     "ranking(hand.cards_of(seat)) > ranking"),
-    ("ABY-C14", "games/abyssinia.py", "return not standing or (seat in", "return (seat in"),
-)  # fmt: skip
-
 HOLDEM = (
     ("HLD-01", "games/holdem.py", "hole=2", "hole=3"),
     ("HLD-02", "games/holdem.py", "range(2, 11)", "range(2, 10)"),
@@ -281,53 +243,6 @@ MIXED = (
     ("MIX-10", "rotation.py", "bool(game.shares) and", ""),
     ("MIX-10", "rotation.py", "len({*names}) < len(names)", "False"),
     ("MIX-10", "rotation.py", "if len(blinds) > 1:", "if False:"),
-)  # fmt: skip
-
-HASAGA = (
-    ("HAS-03", "games/hasaga/__init__.py", "range(4, 13, 2)", "range(2, 13, 2)"),
-    ("HAS-05", "games/hasaga/__init__.py", "least, price, least, least)", "least, price, price, price)"),
-    ("HAS-C05", "games/hasaga/__init__.py", "NoLimit(fixed=True)", "NoLimit()"),
-    ("HAS-C06", "rankings.py", "combinations(hole, 2)", "combinations(hole, 3)"),
-    ("HAS-C07", "betting.py", 'verb == "fold" and not contested(hand)', 'verb == "fold" and len(hand.live()) == 1'),
-    ("HAS-C10", "games/hasaga/shop.py", "seat.stack - to_call if to_call > 0 else seat.stack", "seat.stack"),
-    ("HAS-C12", "games/hasaga/shop.py", '"buy_dead", 5, "bank"', '"buy_dead", 5, "pot"'),
-    ("HAS-C13", "pots.py", "min(bisect_left(levels, seat.paid), len(levels) - 1)", "0"),
-    ("HAS-C16", "games/hasaga/shop.py", "dealt = 4 if hand.seats[other_seat(hand, index)].merged else 2", "dealt = 2"),
-    ("HAS-C16", "games/hasaga/shop.py", "BOARD_AND_BURNS = 8", "BOARD_AND_BURNS = 5"),
-    ("HAS-C19", "games/hasaga/events.py", "hand.gone.append((self.target, self.slot))", "pass"),
-    ("HAS-C20", "games/hasaga/events.py",
-     '@game_event("seat", "target", "slot", "at", moves_cards=True)\nclass Looked',
-     '@game_event("target", "slot", "at", moves_cards=True)\nclass Looked'),
-    ("HAS-C21", "games/hasaga/rounds.py", "draft.now + look.left_ms", "draft.now + 30_000"),
-    ("HAS-C22", "games/hasaga/shop.py", "len(shown) >= len(cards) - 1", "len(shown) >= len(cards)"),
-    ("HAS-C23", "games/hasaga/shop.py", "if not seen_by(hand, buyer, at) and (", "if ("),
-    ("HAS-C25", "games/hasaga/shop.py", "not seat.live or seat.stack == 0 or seat.closed", "not seat.live"),
-    ("HAS-C27", "games/hasaga/events.py", "max(seat.bet, other.bet), min(seat.bet, other.bet)",
-     "seat.bet + other.bet, 0"),
-    ("HAS-C28", "games/hasaga/events.py", "seat.acted = max(seat.acted, other.acted)", "pass"),
-    ("HAS-C29", "games/hasaga/sales.py", "pooled // 2 if holder < index else pooled - pooled // 2", "pooled // 2"),
-    ("HAS-C30", "games/hasaga/shop.py", '{"turn": 4, "river": 5}', '{"turn": 5, "river": 5}'),
-    ("HAS-C31", "steps.py", "if self.of in draft.hand.skipped:", "if False:"),
-    ("HAS-C33", "games/hasaga/sales.py", "if contested(hand):", "if False:"),
-    ("HAS-22", "games/hasaga/sales.py", "and extra_cards(hand, index) == 0", ""),
-    ("HAS-C34", "games/hasaga/sales.py", "return 5 - len(hand.board)", "return 0"),
-    ("HAS-23", "games/hasaga/sales.py", "min(FACE, PER_PIP * (rank + 2))", "PER_PIP * (rank + 2)"),
-    ("HAS-C37", "view.py", '"ChoiceSealed": ("seat",)', '"ChoiceSealed": ("seat", "seal")'),
-    ("HAS-C37", "play.py", "if not hand.awaited:\n        use_bank", "if True:\n        use_bank"),
-    ("HAS-C38", "games/hasaga/extra_blind.py", "extra_blind(hand) - hand.seats[index].bet", "extra_blind(hand)"),
-    ("HAS-C39", "betting.py", "other.player != player and other.live and other.stack > 0 and not other.closed",
-     "other.player != player and other.live and other.stack > 0"),
-    ("HAS-C41", "games/hasaga/extra_blind.py", "        if taken:\n            draft.emit(BankPaid(taken[0]",
-     "        for _ in taken:\n            draft.emit(BankPaid(taken[0]"),
-    ("HAS-C42", "pots.py", "best > second and not hand.seats[owner].closed", "best > second"),
-    ("HAS-C42", "showdown.py", "draft.emit(UnmatchedReturned(*back))", "pass"),
-    ("HAS-C36", "events/hands.py", "table.bank = hand.bank", "pass"),
-    ("HAS-C44", "play.py", "    first_level(draft)\n", ""),
-    ("HAS-C44", "table.py", "draft.emit(LevelExtended(", "(LevelExtended("),
-    ("HAS-C45", "positions.py", "table.game.tournament is None and (place", "(place"),
-    ("HAS-C46", "tournament.py", "sum(out[other] > out[player] for other in out)", "0"),
-    ("HAS-C46", "games/hasaga/__init__.py", "        Award(),\n        SplitPools(),",
-     "        SplitPools(),\n        Award(),"),
 )  # fmt: skip
 
 OF_GAMES = (*RAZZ, *OMAHA, *ABYSSINIA, *HOLDEM, *STUD, *MIXED, *HASAGA)

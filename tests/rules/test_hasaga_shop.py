@@ -29,7 +29,7 @@ def look(hand: TwoHanded, viewer: int) -> list[str]:
 # --- when, at what price, to whom
 
 
-@rule("HAS-02", "HAS-11", "HAS-C11")
+@rule("HAS-02", "HAS-11", "HAS-C11", "HAS-12", "HAS-13", "HAS-14", "HAS-15", "HAS-16", "HAS-17", "HAS-18", "HAS-19")
 @pytest.mark.parametrize(
     ("level", "expected"),
     [("5/10", [10, 10, 30, 40, 50, 50, 60, 80]), ("20/40", [40, 40, 120, 160, 200, 200, 240, 320])],

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.rules.citations import NO_RULE, rule_ids
 from tests.rules.inversion_list import INVERSIONS
 from tests.rules.inversions import ROOT, inverted
 
@@ -18,6 +19,13 @@ def test_every_inversion_still_has_its_text_in_the_engine() -> None:
         assert inverted(inversion) != (ROOT / "engine" / inversion.file).read_text(encoding="utf-8")
     with pytest.raises(ValueError, match="has not this text once"):
         inverted(INVERSIONS[0]._replace(old="no such rule"))
+
+
+@pytest.mark.parametrize("game", ["ABY", "HAS"])
+def test_every_rule_of_a_game_of_ours_is_broken_at_least_once(game: str) -> None:
+    rules = [key for key, meaning in rule_ids().items() if key.startswith(game) and not meaning.startswith(NO_RULE)]
+    broken = {inversion.rule for inversion in INVERSIONS}
+    assert [key for key in rules if key not in broken] == []
 
 
 @pytest.mark.timeout(1800)
