@@ -14,7 +14,7 @@ DealSource = Callable[[bytes, bytes], Deck]  # (seed, hand id) -> deck
 class Draft:
     """What `act` builds up. A step reads the hand, emits facts and gives somebody the turn."""
 
-    __slots__ = ("deal", "events", "hand", "now", "table")
+    __slots__ = ("deal", "events", "hand", "now", "spent", "table")
 
     hand: Hand  # the running or latest one; before the first hand nobody looks
 
@@ -23,6 +23,7 @@ class Draft:
         self.now = now
         self.deal = deal
         self.events: list[Event] = []
+        self.spent = ""  # the player whose time bank this timeout uses up
         if table.hand is not None:
             self.hand = table.hand
 
@@ -35,7 +36,8 @@ class Draft:
         table = self.table
         hand = self.hand
         place = table.place(index)
-        deadline = self.now + hand.options.number("action_seconds") * 1000 + place.bank_ms
+        bank = 0 if place.player == self.spent else place.bank_ms
+        deadline = self.now + hand.options.number("action_seconds") * 1000 + bank
         if place.connected or hand.seats[index].graced:
             self.emit(TurnBegan(index, table.turn + 1, deadline))
         else:

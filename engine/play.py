@@ -225,6 +225,7 @@ def expire(draft: Draft, command: Expire) -> None:
         draft.emit(TimedOut(seat, table.turn, hand.deadline, draft.now))
         step_of(hand).act(draft, NO_MORE_ANSWERS)
         return go_on(draft)
+    draft.spent = place.player  # also if his other seat is next
     time_out(draft)
     use_bank(draft, place, place.bank_ms)
     assert table.game is not None

@@ -102,7 +102,7 @@ def place_view(table: Table, index: int, place: Place | None) -> View | None:
         "seat": index,
         "player": place.player,
         "chips": seat.stack if seat and table.playing else place.chips,
-        "state": state_of(place, seat if table.playing else None),
+        "state": state_of(table, place, seat if table.playing else None),
         "connected": place.connected,
         "sitting_out": place.sitting_out,
         "leaving": place.leaving,
@@ -127,12 +127,10 @@ def seat_view(hand: Hand, seat: Seat) -> View:
     }
 
 
-def state_of(place: Place, seat: Seat | None) -> str:
+def state_of(table: Table, place: Place, seat: Seat | None) -> str:
     """One word of COM-73; a player who is away but dealt in keeps the word of his hand."""
-    if seat is None and place.eliminated:
-        return "eliminated"
     if seat is None:
-        return "sitting_out" if place.sitting_out else "waiting" if place.owes else "in"
+        return out_of_hand(table, place)
     if seat.merged:
         return "merged"
     if not seat.live:
@@ -140,6 +138,16 @@ def state_of(place: Place, seat: Seat | None) -> str:
     if seat.stack == 0:
         return "all_in"
     return "in" if place.connected else "disconnected"
+
+
+def out_of_hand(table: Table, place: Place) -> str:
+    """Why the seat has no cards; `in`: it will be dealt some."""
+    assert table.game is not None and table.options is not None
+    if place.eliminated or place.sitting_out:
+        return "eliminated" if place.eliminated else "sitting_out"
+    if place.chips + place.top_up < table.game.least_stack(table.options):
+        return "below_minimum"
+    return "waiting" if place.owes else "in"
 
 
 def card_name(hand: Hand, at: int) -> str | None:

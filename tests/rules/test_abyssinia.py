@@ -651,7 +651,12 @@ def test_hidden_cards_are_turned_up_after_the_declarations() -> None:
 # --- what a place keeps
 
 
-@rule("ABY-06", "COM-70")
+def word(story: Story, name: str) -> object:
+    """What everybody sees of a player's state."""
+    return view(story.table)["seats"][story.names[name]]["state"]
+
+
+@rule("ABY-06", "COM-70", "COM-73")
 def test_who_has_lost_his_reserve_waits_until_he_has_it_again() -> None:
     story = Story("abyssinia")
     for name in "ABC":
@@ -661,10 +666,12 @@ def test_who_has_lost_his_reserve_waits_until_he_has_it_again() -> None:
     story.set_chips("B", 30)
     story.deal()
     assert "B" not in story.order.split()
+    assert word(story, "B") == "below_minimum"
     check_on(story)
     story.set_chips("B", 41)
     story.deal()
     assert "B" in story.order.split()
+    assert word(story, "B") == "in"
     assert story.refusal(SitIn(story.names["B"], "B")) == "not_sitting_out"
 
 

@@ -6,7 +6,7 @@ The worked examples of the rule book run in tests/rulebook.
 import pytest
 
 from engine.cards import parse_many
-from engine.commands import AddChips, Connect, Disconnect, Sit
+from engine.commands import AddChips, Connect, Disconnect, Expire, Sit
 from engine.game import find_game
 from engine.hand_names import name_high
 from engine.rankings import at_most_two
@@ -131,6 +131,21 @@ def test_the_last_hands_of_a_player_hold_both_his_hands() -> None:
     mine = records(hand.table)[1]
     assert [seat["cards"] for seat in mine["seats"] if seat["player"] == "P1"] == [["Ah", "Kh"], ["As", "Ks"]]
     assert not any(seat["cards"] for seat in mine["seats"] if seat["player"] == "P2")
+
+
+@rule("HAS-C02", "COM-71")
+def test_the_time_bank_is_the_players_and_used_up_for_his_other_hand_too() -> None:
+    """The next hand in turn has the action time alone, whether its player acted late or not at all."""
+    hand = hasaga(3, button="P3b")
+    hand.play("P2a folds; P2b folds; P3a calls; P3b calls")
+    assert hand.turn == "P1a"
+    hand.now = hand.hand.deadline
+    hand.do(Expire(hand.table.turn, hand.hand.deadline))
+    assert hand.turn == "P1b"
+    assert hand.hand.deadline == hand.now + 30_000
+    hand.now += 30_000
+    hand.play("P1b checks")
+    assert [place.bank_ms for place in hand.table.places[:2] if place] == [0, 0]
 
 
 @rule("HAS-C04")
