@@ -33,5 +33,7 @@ class Metrics:
         self.frozen = Gauge("croupier_frozen_tables", "Tables stopped by a fault or an audit", registry=registry)
         self.differing = Gauge("croupier_audit_differences", "Archived hands an audit found wrong", registry=registry)
 
+        self.deals = Gauge("croupier_deal_alarms", "Statistics of the real deals in alarm", registry=registry)
+
     def text(self) -> bytes:
         return generate_latest(self._registry)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 from flask import Flask, Response
@@ -15,6 +16,7 @@ from api.schemas import TEXT, WHOLE, fields, json_of, maybe, page_of, ref
 from api.tables import ask
 from engine.commands import Resume
 from services.pulse import frozen, partitions, workers
+from services.rng.deals import latest
 from services.store import StoreError, typed_errors
 
 PARTITION = fields({"partition": WHOLE, "owner": maybe(TEXT), "lease_ms": WHOLE, "epoch": WHOLE, "lag_ms": WHOLE,
@@ -72,12 +74,18 @@ def show_me() -> Response:
                    "player": asking.player or None})  # fmt: skip
 
 
-def differing() -> float:
-    """How many archived hands an audit found wrong; not a number while the archive does not answer."""
+def known(count: Callable[[], int]) -> float:
+    """What the archive says; not a number while it does not answer."""
     try:
-        return len(house().archive.failed())
+        return count()
     except SQLAlchemyError:
         return float("nan")
+
+
+def deal_alarms() -> int:
+    """How many statistics of the newest report on the real deals are in alarm."""
+    report = latest(house().archive.engine)
+    return sum(test["state"] == "alarm" for test in report["tests"]) if report else 0
 
 
 def register(app: Flask) -> None:
@@ -109,5 +117,6 @@ def register(app: Flask) -> None:
         numbers.lag.set(max(row["lag_ms"] for row in rows) / 1000)
         numbers.unowned.set(sum(row["owner"] is None for row in rows))
         numbers.frozen.set(len(frozen(house().tables.reader, house().settings.partitions)))
-        numbers.differing.set(differing())
+        numbers.differing.set(known(lambda: len(house().archive.failed())))
+        numbers.deals.set(known(deal_alarms))
         return Response(numbers.text(), content_type="text/plain; version=0.0.4; charset=utf-8")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import UTC, datetime
 from typing import Any
 
 from flask import Blueprint, Response, abort, g, jsonify, render_template, request, url_for
@@ -13,9 +14,11 @@ from api.languages import COOKIE, LANGUAGES, Texts, catalogue, choose
 from api.problems import Problem
 from api.tables import LobbyQuery, lobby
 from engine.game import find_game, games
+from services.rng.deals import reports
 
 YEAR_S = 365 * 24 * 3600
 LAST_HANDS = 50
+REPORTS = 10
 STRUCTURES = ("limit", "pot_limit", "no_limit", "mixed")
 
 pages = Blueprint(
@@ -85,6 +88,17 @@ def show_hands(table: str) -> str:
 def show_replay(table: str, hand: int) -> str:
     """The address holds step and point of view too; the page reads them."""
     return render_template("replay.html", **shown(table), hand=hand)
+
+
+@pages.get("/ops/deals")
+def show_deals() -> str:
+    """The chores' reports on the real deals, for everybody."""
+    found = [{**report, "made": at(report["made_ms"])} for report in reports(house().archive.engine, REPORTS)]
+    return render_template("deals.html", reports=found)
+
+
+def at(ms: int) -> str:
+    return datetime.fromtimestamp(ms / 1000, UTC).isoformat(" ", "minutes")
 
 
 def winners(hand: dict[str, Any]) -> list[str]:

@@ -85,3 +85,10 @@ checkpoint = sa.Table(
     sa.Column("key", sa.String(200), nullable=False),
     sa.Column("signed_ms", sa.BigInteger, nullable=False),
 )
+
+deal_report = sa.Table(
+    "deal_report",
+    METADATA,
+    sa.Column("number", sa.Integer, primary_key=True, autoincrement=False),
+    sa.Column("report", sa.Text, nullable=False),
+)

@@ -29,6 +29,7 @@ from services.inbox import Inbox
 from services.log import Durability, Log
 from services.orders import Freeze
 from services.reader import Reader
+from services.rng.deals import Deals
 from services.sealing import SealKey, SigningKey, ViewKey
 from services.settings import Settings
 from services.signing import LogRewritten, Signer
@@ -39,6 +40,7 @@ from services.wire import COMMANDS, Envelope
 from workers.setup import ENGINE
 
 EVERY_S = 10.0
+REPORT_S = 600.0
 
 AnyKey = TypeVar("AnyKey", SealKey, ViewKey)
 logger = structlog.get_logger()
@@ -148,6 +150,17 @@ def unseal(errand: str, who: str, what: str, table: str, hand: int, why: str) ->
         run_errand(made.client, keys, made.history, made.audit_log, errand, Read(who, what, table, hand, why))
 
 
+def report_deals() -> str | None:
+    """The next report on the deals that were really made; its state, None if there are too few new ones."""
+    with chores() as made:
+        if made.seal_key is None:
+            return None
+        report = Deals(made.archive, made.seal_key).report()
+        if report is not None and report["state"] != "ok":
+            logger.error("deals look unfair", report=report["number"], state=report["state"])
+        return report["state"] if report else None
+
+
 def sign_checkpoint() -> int | None:
     """Sign the log of hands as far as it is; the number of its leaves, None if nothing was signed."""
     return sign_log(Settings())
@@ -175,6 +188,7 @@ ALLOWED: dict[str | None, Callable[..., Any]] = {
     "workers.jobs.archive_sweep": archive_sweep,
     "workers.jobs.verify_hand": verify_hand,
     "workers.jobs.unseal": unseal,
+    "workers.jobs.report_deals": report_deals,
     "workers.jobs.sign_checkpoint": sign_checkpoint,
 }
 
@@ -186,8 +200,8 @@ def tick(settings: Settings, parent: int) -> None:
     """Ask for each job when it is time, for as long as the parent lives; Ctrl-C is the parent's to handle."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     errands = Errands(open_queue(settings, AllowedJob))
-    due: dict[Callable[..., Any], float] = {archive_sweep: 0.0, sign_checkpoint: settings.checkpoint_seconds}
-    every = {archive_sweep: EVERY_S, sign_checkpoint: float(settings.checkpoint_seconds)}
+    every = {archive_sweep: EVERY_S, sign_checkpoint: float(settings.checkpoint_seconds), report_deals: REPORT_S}
+    due: dict[Callable[..., Any], float] = {**every, archive_sweep: 0.0}
     started = time.monotonic()
     while os.getppid() == parent:
         now = time.monotonic() - started

@@ -9,11 +9,13 @@ from collections.abc import Iterable
 import click
 
 from engine.drbg import HmacDrbg
-from services.rng.battery import Finding, avalanche, examine, known_answer
+from services.rng.battery import BIRTHS, Finding, avalanche, examine, known_answer
 from services.rng.shuffles import controls, production
 from services.sealing import fresh_seed
 
 CONTROL_DECKS = 12_000
+BIRTHS_EACH = 11
+"""Decks for "no deck twice", for each of `--decks`: by default enough to find a seed of 32 bits."""
 BLOCK = 4096
 
 
@@ -30,8 +32,8 @@ def command(decks: int, raw: int | None, as_json: bool) -> None:
     if raw is not None:
         return write_raw(chance, raw)
     tests = [known_answer(), avalanche(chance)]
-    tests += watched(examine(production(chance), decks, chance), as_json)
-    judged = [(dealer.name, fault(examine(dealer, CONTROL_DECKS, chance))) for dealer in controls(chance)]
+    tests += watched(examine(production(chance), decks, chance, BIRTHS_EACH * decks), as_json)
+    judged = [(dealer.name, fault(examine(dealer, CONTROL_DECKS, chance, BIRTHS))) for dealer in controls(chance)]
     ok = all(test.ok for test in tests) and all(found for _, found in judged)
     if as_json:
         found = [{"name": name, "rejected": bool(by), "by": by} for name, by in judged]

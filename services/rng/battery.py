@@ -7,8 +7,8 @@ right shuffle is rejected less than once in 10^8 tests.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
-from itertools import pairwise, permutations, product
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from itertools import chain, pairwise, permutations, product
 from math import factorial, sqrt
 from typing import NamedTuple
 
@@ -16,9 +16,13 @@ from engine.deck import hand_id, shuffle
 from engine.drbg import HmacDrbg
 from engine.hand_names import Category, name_high
 from engine.rankings import five_high
-from services.rng.shuffles import TABLE, Dealer, Order
+from services.rng.attacks import bits_excluded, foretold, repeated
+from services.rng.shuffles import TABLE, Dealer, Order, facts_of
 
 Z_MOST = 4.0
+FORETOLD = 20
+BIRTHS = 220_000
+"""Decks among which 32-bit seeds repeat one, 99.6 times in 100."""
 Decks = Sequence[bytes]
 Z = Callable[[Decks], float]
 
@@ -107,21 +111,23 @@ STATISTICS: dict[str, Z] = {
 }
 
 
-def examine(dealer: Dealer, decks: int, chance: HmacDrbg) -> Iterator[Finding]:
-    """All tests on this dealer, `decks` decks a test."""
-    first = [dealer.deck(number) for number in range(decks)]
+def examine(dealer: Dealer, decks: int, chance: HmacDrbg, births: int = 0) -> Iterator[Finding]:
+    """All tests on this dealer, `decks` decks a statistic; `births` decks (at least as many) for "no deck twice"."""
+    first = [dealer.deck(facts_of(number)) for number in range(decks)]
     yield whole(first)
     if not whole(first).ok:
         return
-    yield secrecy(dealer, first)
+    yield unforeseen(first)
     yield every_order(dealer.order)
     for size in (3, 4, 5):
         yield small_deck(dealer.order, size, chance)
     for name, statistic in STATISTICS.items():
         z = statistic(first)
         if abs(z) > Z_MOST:
-            z = statistic([dealer.deck(decks + number) for number in range(decks)])
+            z = statistic([dealer.deck(facts_of(decks + number)) for number in range(decks)])
         yield Finding(name, abs(z) <= Z_MOST, f"z = {z:.2f}", round(z, 2))
+    more = (dealer.deck(facts_of(2 * decks + number)) for number in range(births - decks))
+    yield no_deck_twice(chain(first, more))
 
 
 def whole(decks: Decks) -> Finding:
@@ -129,11 +135,20 @@ def whole(decks: Decks) -> Finding:
     return Finding("each deck is 52 cards", broken == 0, f"{broken} of {len(decks)} are not")
 
 
-def secrecy(dealer: Dealer, decks: Decks) -> Finding:
-    """At least 225.6 secret bits, as many as there are decks, and nothing that an outsider can compute."""
-    if dealer.guess is not None and any(dealer.guess(number) == deck for number, deck in enumerate(decks[:20])):
-        return Finding("secret seed", False, "the deck follows from public data")
-    return Finding("secret seed", dealer.secret_bits >= 226, f"{dealer.secret_bits} bits, 226 needed")
+def unforeseen(decks: Decks) -> Finding:
+    """No deck can be computed from what is public of its hand."""
+    number = foretold((facts_of(number), deck) for number, deck in enumerate(decks[:FORETOLD]))
+    if number is not None:
+        return Finding("not foreseeable", False, f"the deck of hand {number} follows from public data")
+    return Finding("not foreseeable", True, f"no deck of {FORETOLD} follows from table, number or clock")
+
+
+def no_deck_twice(decks: Iterable[bytes]) -> Finding:
+    """A seed that is too small gives a deck again: exact, for 52! decks never do."""
+    many, twice = repeated(decks)
+    if twice:
+        return Finding("no deck twice", False, f"deck {many} had been dealt before: too few seeds")
+    return Finding("no deck twice", True, f"{many} decks: a seed has more than {bits_excluded(many):.0f} bits")
 
 
 def every_order(order: Order) -> Finding:

@@ -1,6 +1,6 @@
 """What is tested: the production deal, and the shuffles that are known to be wrong (each seen in a real program).
 
-A dealer gives decks and says what everybody can know of a hand, and from how many secret bits its deck comes.
+A dealer gives decks, and no hint of what is wrong with it: that is for the battery to find.
 """
 
 from __future__ import annotations
@@ -8,37 +8,38 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from hashlib import sha256
-from random import Random
 
 from engine.deck import hand_id, permutation, shuffle
 from engine.drbg import HmacDrbg
+from services.rng.attacks import DAY_MS, Facts, by_random
 
 Below = Callable[[int], int]
 Order = Callable[[int, Below], bytes]
 TABLE = "000-battery"
+START_MS = 1_700_000_000_000
 
 
 @dataclass(frozen=True)
 class Dealer:
-    """`deck(number)`: 52 cards of that hand. `order`: how it permutes any number of cards, from draws below a bound."""
+    """`deck(facts)`: 52 cards of that hand. `order`: how it permutes any number of cards, from draws below a bound."""
 
     name: str
-    deck: Callable[[int], bytes]
+    deck: Callable[[Facts], bytes]
     order: Order
-    secret_bits: int
-    guess: Callable[[int], bytes] | None = None  # what an outsider can compute of a hand, if anything
+
+
+def facts_of(number: int) -> Facts:
+    """Of the battery's hands, one a minute."""
+    return Facts(TABLE, number, START_MS + number * 60_000 + number * number % 997)
 
 
 def production(seeds: HmacDrbg) -> Dealer:
-    """The shipped functions, hand by hand with a seed of its own as the worker does it."""
-    kept: dict[int, bytes] = {}
+    """The shipped functions, each hand with a seed of its own as the worker does it."""
 
-    def deck(number: int) -> bytes:
-        if number not in kept:
-            kept[number] = seeds.generate(32)
-        return shuffle(kept[number], hand_id(TABLE, number))
+    def deck(facts: Facts) -> bytes:
+        return shuffle(seeds.generate(32), hand_id(facts.table, facts.number))
 
-    return Dealer("production", deck, permutation, 256)
+    return Dealer("production", deck, permutation)
 
 
 def swap_with_any(size: int, below: Below) -> bytes:
@@ -89,28 +90,26 @@ def signed_output(size: int, below: Below) -> bytes:
 
 
 def by_order(name: str, order: Order, chance: HmacDrbg) -> Dealer:
-    return Dealer(name, lambda number: order(52, chance.below), order, 256)
+    return Dealer(name, lambda facts: order(52, chance.below), order)
 
 
-def seeded(name: str, seed_of: Callable[[int], int], bits: int, public: bool) -> Dealer:
+def seeded(name: str, seed_of: Callable[[Facts], int]) -> Dealer:
     """A right shuffle from a seed that is too small, or that everybody can know."""
+    return Dealer(name, lambda facts: by_random(seed_of(facts)), permutation)
 
-    def deck(number: int) -> bytes:
-        draw = Random(seed_of(number))
-        return permutation(52, lambda bound: int(draw.random() * bound))
 
-    return Dealer(name, deck, permutation, bits, deck if public else None)
+WRONG_ORDERS: tuple[Order, ...] = (swap_with_any, off_by_one, stops_early, three_bits, byte_modulo, signed_output)
 
 
 def controls(chance: HmacDrbg) -> Iterator[Dealer]:
     """Every known fault; the battery is worth something only if it rejects them all."""
-    for order in (swap_with_any, off_by_one, stops_early, three_bits, byte_modulo, signed_output):
+    for order in WRONG_ORDERS:
         yield by_order(order.__name__.replace("_", " "), order, chance)
-    small = int.from_bytes(chance.generate(4))
-    yield seeded("32-bit seed", lambda number: (small + number * 2_654_435_761) % 2**32, 32, public=False)
-    yield seeded("seed from public data", public_seed, 256, public=True)
+    yield seeded("32-bit seed", lambda facts: int.from_bytes(chance.generate(4)))
+    yield seeded("seed from public data", public_seed)
+    yield seeded("clock as seed", lambda facts: facts.started_ms % DAY_MS)
 
 
-def public_seed(number: int) -> int:
-    """Table and start of the hand, both on everybody's screen."""
-    return int.from_bytes(sha256(f"{TABLE}:{number}".encode()).digest())
+def public_seed(facts: Facts) -> int:
+    """Table and number of the hand, both on everybody's screen."""
+    return int.from_bytes(sha256(f"{facts.table}:{facts.number}".encode()).digest())

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any
@@ -20,9 +21,11 @@ from api.limits import BURST_S, Limits
 from api.operations import OPERATIONS, PREFIX, Operation
 from api.problems import KINDS
 from engine.cards import parse
-from engine.deck import hand_id, verify_opening
+from engine.deck import hand_id, shuffle, verify_opening
 from engine.state import Table
+from services.archive_tables import deal_report
 from services.inbox import Backlog
+from services.rng.deals import judged
 from services.store import OutcomeUnknown, StoreRefused
 from tests.api.conftest import Service
 from tests.api.story import API, Player, Story, bearer
@@ -59,6 +62,27 @@ def test_metrics_count_the_hands_that_an_audit_found_wrong(
 
     monkeypatch.setattr(service.house.archive, "failed", away)
     assert "croupier_audit_differences NaN" in client.get("/metrics").text
+
+
+def test_the_report_on_real_deals_is_there_for_everybody_in_every_language(
+    client: FlaskClient, service: Service
+) -> None:
+    assert client.get(f"{API}/ops/deals").get_json() == {"items": [], "next": None}
+    assert "too few hands" in client.get("/ops/deals?lang=en").text
+    decks = [shuffle(bytes([number] * 32), hand_id("017-x", number)) for number in range(256)]
+    unlucky = judged(decks, judged([*decks, decks[0]], None))
+    with service.house.archive.engine.begin() as connection:
+        connection.execute(deal_report.insert().values(number=2, report=json.dumps(unlucky)))
+    told = client.get(f"{API}/ops/deals").get_json()["items"][0]
+    assert (told["number"], told["deals"], told["total"]) == (2, 256, 513)
+    pages = {language: client.get(f"/ops/deals?lang={language}").text for language in ("en", "fr", "es")}
+    for language, word in (("en", "Five-card hands"), ("fr", "Mains de cinq cartes"), ("es", "Manos de cinco cartas")):
+        assert word in pages[language]
+        assert "deals." not in pages[language]
+    alarms = sum(test["state"] == "alarm" for test in told["tests"])
+    assert f"croupier_deal_alarms {alarms}.0" in client.get("/metrics").text
+    with service.house.archive.engine.begin() as connection:
+        connection.execute(deal_report.delete())
 
 
 def test_operators_see_partitions_and_workers(client: FlaskClient, service: Service) -> None:

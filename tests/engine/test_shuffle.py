@@ -5,7 +5,7 @@ rejected when chi-square lies more than four standard deviations from its mean.
 """
 
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from fractions import Fraction
 from itertools import pairwise, permutations
 from math import factorial
@@ -14,9 +14,7 @@ import pytest
 
 from engine.deck import first_button, hand_id, permutation, shuffle
 from engine.drbg import HmacDrbg
-
-Below = Callable[[int], int]
-Shuffle = Callable[[int, Below], bytes]
+from services.rng.shuffles import Below, Order, byte_modulo, off_by_one, stops_early, swap_with_any
 
 DECKS = 12_000
 
@@ -47,45 +45,10 @@ def table_rejected(decks: list[bytes]) -> bool:
     return rejected(chi_square * Fraction(51, 52), 51 * 51)
 
 
-# The wrong shuffles, each seen in a real program. They swap from the end, as the right one does.
+WHOLE_DECK_SHOWS = [swap_with_any, off_by_one, stops_early, byte_modulo]
 
 
-def swap_with_any(size: int, below: Below) -> bytes:
-    """P122; the ASF shuffle of 1999: n^n equally likely draws cannot make n! equally likely orders."""
-    order = bytearray(range(size))
-    for at in range(size):
-        other = below(size)
-        order[at], order[other] = order[other], order[at]
-    return bytes(order)
-
-
-def sattolo(size: int, below: Below) -> bytes:
-    """P123: off by one, no card can stay in place."""
-    order = bytearray(range(size))
-    for last in range(size - 1, 0, -1):
-        at = below(last)
-        order[last], order[at] = order[at], order[last]
-    return bytes(order)
-
-
-def skips_the_last_step(size: int, below: Below) -> bytes:
-    """Defect 4 of peers: the loop ends before i = 1, half of all orders are never dealt."""
-    order = bytearray(range(size))
-    for last in range(size - 1, 1, -1):
-        at = below(last + 1)
-        order[last], order[at] = order[at], order[last]
-    return bytes(order)
-
-
-def byte_mod(size: int, below: Below) -> bytes:
-    """Defect 13 of peers: the remainder of a byte prefers small numbers."""
-    return permutation(size, lambda bound: below(256) % bound)
-
-
-WRONG = [swap_with_any, sattolo, skips_the_last_step, byte_mod]
-
-
-def dealt(shuffler: Shuffle, size: int, decks: int) -> list[bytes]:
+def dealt(shuffler: Order, size: int, decks: int) -> list[bytes]:
     below = generator(f"{shuffler.__name__} {size}").below
     return [shuffler(size, below) for _ in range(decks)]
 
@@ -118,15 +81,15 @@ def test_all_orders_of_a_small_deck_come_equally_often(size: int, decks: int) ->
     assert not orders_rejected(orders, size)
 
 
-@pytest.mark.parametrize("wrong", [swap_with_any, sattolo, skips_the_last_step])
+@pytest.mark.parametrize("wrong", [swap_with_any, off_by_one, stops_early])
 @pytest.mark.parametrize(("size", "decks"), [(3, 12_000), (4, 24_000)])
-def test_wrong_shuffles_of_a_small_deck_are_rejected(wrong: Shuffle, size: int, decks: int) -> None:
+def test_wrong_shuffles_of_a_small_deck_are_rejected(wrong: Order, size: int, decks: int) -> None:
     assert orders_rejected(dealt(wrong, size, decks), size)
 
 
 def test_the_bias_of_a_byte_is_missed_on_five_cards() -> None:
     """Why the next test deals whole decks."""
-    assert not orders_rejected(dealt(byte_mod, 5, 60_000), 5)
+    assert not orders_rejected(dealt(byte_modulo, 5, 60_000), 5)
 
 
 @pytest.fixture(scope="module")
@@ -153,8 +116,8 @@ def test_a_hand_says_nothing_about_the_next(hands_of_a_table: list[bytes]) -> No
     assert not table_rejected([bytes(after for _, after in pair) for pair in pairs])
 
 
-@pytest.mark.parametrize("wrong", WRONG)
-def test_wrong_shuffles_of_a_whole_deck_are_rejected(wrong: Shuffle) -> None:
+@pytest.mark.parametrize("wrong", WHOLE_DECK_SHOWS)
+def test_wrong_shuffles_of_a_whole_deck_are_rejected(wrong: Order) -> None:
     assert table_rejected(dealt(wrong, 52, DECKS))
 
 

@@ -18,7 +18,8 @@ WEB = Path(__file__).parents[2] / "api" / "web"
 SOURCES = [*sorted(WEB.glob("static/*.js")), *sorted(WEB.glob("templates/*.html"))]
 ENGLISH = catalogue("en")
 NAMES = re.compile(r"\{(\w+)\}")
-HOST_ONLY = {"unsupported_media_type", "body_too_large", "method_not_allowed", "not_acceptable", "unknown_game",
+HOST_ONLY = {"in_progress", "reason_required", "not_unsealed", "not_logged",
+             "unsupported_media_type", "body_too_large", "method_not_allowed", "not_acceptable", "unknown_game",
              "unknown_option", "bad_option", "trimmed", "unknown_table"}  # fmt: skip
 
 OF_SEEDS = {"stale_hand", "malformed_seed", "already_pledged", "no_pledge", "seed_mismatch", "seed_too_early",
