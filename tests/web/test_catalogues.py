@@ -18,7 +18,7 @@ WEB = Path(__file__).parents[2] / "api" / "web"
 SOURCES = [*sorted(WEB.glob("static/*.js")), *sorted(WEB.glob("templates/*.html"))]
 ENGLISH = catalogue("en")
 NAMES = re.compile(r"\{(\w+)\}")
-HOST_ONLY = {"in_progress", "reason_required", "not_unsealed", "not_logged",
+HOST_ONLY = {"in_progress", "reason_required", "not_unsealed", "not_logged", "format_cannot_hold",
              "unsupported_media_type", "body_too_large", "method_not_allowed", "not_acceptable", "unknown_game",
              "unknown_option", "bad_option", "trimmed", "unknown_table"}  # fmt: skip
 
