@@ -5,9 +5,10 @@ A hand's seed is 32 secret bytes; whoever has it can compute all 52 cards. Nothi
 shows a card, salt or seed in a repr or an error.
 """
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from hashlib import sha256
 from hmac import digest
+from typing import ClassVar
 
 from engine import merkle
 from engine.drbg import SEED_BYTES, HmacDrbg
@@ -21,9 +22,11 @@ _IN_ORDER = bytes(range(CARDS))
 class Deck:
     """52 cards in a fixed order, with the commitment to them unless the deck is bare.
 
-    `cards[at]` is the card at leaf `at`, `root` the 32-byte Merkle root (empty for a bare deck).
+    `cards[at]` is the card at leaf `at`, `root` the 32-byte Merkle root (empty for a bare deck). `complete` is false
+    where somebody has put it together from the cards that were opened.
     """
 
+    complete: ClassVar[bool] = True
     __slots__ = ("_salts", "_secret", "_tree", "cards", "root")
 
     def __init__(
@@ -36,6 +39,11 @@ class Deck:
         self._salts = salts
         self._secret = secret
         self._tree = tree
+
+    @property
+    def values(self) -> Sequence[int | None]:
+        """The cards by leaf, None where one is not known."""
+        return self.cards
 
     def opening(self, at: int) -> bytes:
         """What proves the card at leaf `at`: salt (16 bytes) and audit path, leaf to root.

@@ -348,8 +348,11 @@ def segment_of(row: sa.RowMapping) -> Segment:
 
 
 def readable(before: tuple[Any, ...] | None) -> bool:
-    """Whether this program knows the snapshot's format; the very first hand needs none."""
-    return before is None or before[0] == snapshot.FORMAT
+    """Whether this program knows the snapshot's format; the very first hand needs none.
+
+    One of an earlier format stays as it is: the log of hands has its hash.
+    """
+    return before is None or before[0] in snapshot.READABLE
 
 
 def packed(value: Any) -> bytes:
