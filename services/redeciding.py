@@ -10,17 +10,20 @@ have opened. What needs the deck is named, and nothing else is taken on trust.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from typing import Any
 
+from engine.commands import Act
 from engine.deck import CARDS, Deck
 from engine.events import AnswersOpened, ChoiceSealed, Event, HandStarted, Mucked, StreetBegan
 from engine.game import Options
 from engine.games.abyssinia import BLIND, Bought, Declared, price
+from engine.play import choices
 from engine.positions import NOBODY, blind_plan
 from engine.rotation import next_game, plan_for
 from engine.state import Table
 from engine.table import evolve
 from services.audit import Case, Differs, acted_again, compare, opened, start_of
-from services.recording import command_again
+from services.recording import LEFT_OUT, command_again
 from services.segment import decisions
 from services.wire import EVENTS
 
@@ -72,9 +75,9 @@ def decided_openly(case: Case) -> str:
     cards, gaps = opened_cards(case), mucked(case.events)
     for step in decisions(segment.entries):
         events = case.events[step.entries[0].version - segment.first :][: len(step.entries)]
-        command = command_again(step.recorded, seed_like(table, events, gaps), head)
+        command = command_again(step.recorded, seed_like(table, events, gaps), head, table, events)
         try:
-            again = acted_again(table, command, step, cards)
+            again = acted_again(table, some_choice(command, table, cards), step, cards)
         except (AssertionError, LookupError, TypeError, ValueError) as error:
             raise Differs(f"version {step.entries[0].version}: cannot be decided, {type(error).__name__}") from None
         compare(step, with_sealed(again, events, cards, gaps))
@@ -149,6 +152,14 @@ def draws_button(table: Table) -> bool:
     if next_game(table).seating is blind_plan:
         return table.big is None or table.big == NOBODY
     return table.button is None
+
+
+def some_choice(command: Any, table: Table, cards: OpenedCards) -> Any:
+    """Of a choice that was never told any will do: nothing but its seal has come of it."""
+    if not isinstance(command, Act) or command.args != LEFT_OUT or command.seat not in cards.untold:
+        return command
+    assert table.hand is not None
+    return command._replace(args=choices(table.hand)[command.verb][0])
 
 
 def with_sealed(again: list[bytes], events: Sequence[Event], cards: OpenedCards, gaps: list[str]) -> list[bytes]:

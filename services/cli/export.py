@@ -12,6 +12,7 @@ import click
 
 from services.archive import Archive
 from services.audit_log import Read
+from services.bundle import write as bundle_of
 from services.cli._local import DATA_DIR, fail, kept, settings_of
 from services.cli.replay import NOT_SHOWN, deck_for, printable, viewer_of
 from services.exports import FORMATS, Format
@@ -23,6 +24,8 @@ from services.sealing import KeyFileRefused
 from services.segment import Segment
 from services.settings import Settings
 from services.unsealing import CannotUnseal, me
+
+BUNDLE = "bundle"
 
 
 class Written(NamedTuple):
@@ -42,9 +45,10 @@ class Written(NamedTuple):
 @click.command
 @click.argument("table")
 @click.argument("hand", type=click.IntRange(1), required=False)
-@click.option("--format", "name", type=click.Choice(list(FORMATS)), required=True, help="What to write.")
+@click.option("--format", "name", type=click.Choice([*FORMATS, BUNDLE]), required=True, help="What to write.")
 @click.option("--as", "viewer", callback=viewer_of, default="public", metavar="VIEWER", help="public, seat:N or full.")
 @click.option("--reason", callback=printable, help="Why you look at hidden cards; it goes into the audit log.")
+@click.option("--public", is_flag=True, help="bundle: without the sealed seeds, for everybody.")
 @DATA_DIR
 @click.option("--json", "as_json", is_flag=True, help="Text and what it leaves out, as one JSON object.")
 def command(
@@ -53,20 +57,28 @@ def command(
     name: str,
     viewer: Viewer,
     reason: str | None,
+    public: bool,
     data_dir: Path | None,
     as_json: bool,
 ) -> None:
     """Write HAND of TABLE, or all its finished hands, to standard output.
 
     What the format cannot say of a hand is listed on standard error, never guessed. Hidden cards (seat:N, full) need
-    the seal key of this installation and a reason, which is logged. Exit status 1 if nothing could be written.
+    the seal key of this installation and a reason, which is logged. A bundle is for `croupier verify`; it tells nobody
+    a hidden card, but whoever has the seal key too finds them in its sealed seeds. Exit status 1 if nothing could be
+    written.
     """
+    if name == BUNDLE and (viewer is not None or as_json):
+        raise click.UsageError("a bundle is the same for everybody, and no text")
     if viewer is not None and reason is None:
         raise click.UsageError("hidden cards are shown for a --reason only, which is logged")
-    settings, kind = settings_of(data_dir), FORMATS[name]
+    settings = settings_of(data_dir)
     try:
         with kept(settings) as (reader, archive):
             teller = Teller(History(reader, archive), archive, settings, viewer, reason or "")
+            if name == BUNDLE:
+                return put_bundle(teller, table, hand, not public)
+            kind = FORMATS[name]
             found = (write(kind, teller, segment) for segment in teller.segments(table, hand))
             written = told(found, kind, hand is None, as_json)
     except NoSuchHand as missing:
@@ -108,6 +120,12 @@ class Teller:
         read = Read(me(), f"export {view}", segment.table, segment.hand, self.reason)
         deck = deck_for(self.past, self.archive, self.settings, read)
         return story_of(segment, view, known_to(segment, self.viewer, deck))
+
+
+def put_bundle(teller: Teller, table: str, hand: int | None, sealed: bool) -> None:
+    """One file, whether of one hand or of all."""
+    for piece in bundle_of(teller.segments(table, hand), teller.archive.log, sealed):
+        click.echo(piece, nl=False)
 
 
 def write(kind: Format, teller: Teller, segment: Segment) -> Written:

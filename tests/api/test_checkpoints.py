@@ -8,6 +8,7 @@ import pytest
 from flask.testing import FlaskClient
 
 from engine.merkle import leaf_hash, root_from_path
+from services.bundle import read
 from services.checkpoint import PublicKey, open_checkpoint
 from services.growing_tree import follows
 from services.hand_log import HandLog
@@ -17,6 +18,7 @@ from services.sealing import SigningKey
 from services.signing import Signer
 from services.store import connect
 from services.sweeping import Sweeper
+from services.verifying import Verifier, summed_up
 from tests.api.conftest import Service
 from tests.api.story import API, Player, Story, Watcher, bearer
 from tests.api.test_malformed import assert_problem
@@ -93,6 +95,29 @@ def test_a_hand_is_proven_to_be_in_the_log_and_the_log_to_grow_only(
     proof = story.client.get(f"{API}/checkpoint/consistency?old={before.size}&new={now.size}").get_json()["path"]
     assert now.size > before.size
     assert follows(before.size, before.root, now.size, now.root, [bytes.fromhex(step) for step in proof])
+
+
+def test_a_hand_s_bundle_is_verified_without_the_house(
+    service: Service, story: Story, ann: Player, bob: Player, memory: Path
+) -> None:
+    play_a_hand(story)
+    story.until(lambda view: view["number"] > 1)
+    early = story.client.get(f"{story.path}/hands/1/bundle").data
+    sign(service, memory)
+    response = story.client.get(f"{story.path}/hands/1/bundle")
+    assert response.content_type == "application/vnd.croupier.bundle"
+    assert f'filename="{story.table}-1.bundle"' in response.headers["Content-Disposition"]
+    key = PublicKey.read(story.client.get(f"{API}/checkpoint/key").text)
+    assert summed_up(list(Verifier(public=key, strict=True).bundle(read(response.data)))).ok
+    assert not summed_up(list(Verifier(strict=True).bundle(read(early)))).ok  # it had no checkpoint yet
+    told = story.client.get(f"{story.path}/hands/1/verify").get_json()
+    assert told["ok"]
+    assert {"log", "checkpoint", "decide", "payoffs", "cut"} <= {check["name"] for check in told["checks"]}
+    sign(service, memory)
+    assert story.client.get(f"{story.path}/hands/1/bundle").data == response.data
+    segment = service.house.archive.segment(story.table, 1)
+    assert segment is not None
+    assert segment.sealed_seed not in response.data
 
 
 def test_everybody_can_read_all_leaves(service: Service, story: Story, ann: Player, bob: Player) -> None:

@@ -216,3 +216,20 @@ def test_an_export_as_json_lists_what_it_leaves_out(croupier: Croupier, played: 
     missing = croupier("export", played, "99", "--format", "phh")
     assert (missing.exit_code, "not there" in missing.stderr) == (1, True)
     assert croupier("export", played, "1", "--format", "docx").exit_code == 2
+
+
+def test_a_bundle_is_exported_and_verified_with_and_without_the_key(
+    croupier: Croupier, played: str, service: Service, tmp_path: Path
+) -> None:
+    """One hand, and the whole table in one file; for everybody without the sealed seeds."""
+    key = service.settings.key_file("seal")
+    for words in ([played, 1], [played]):
+        file = tmp_path / "it.bundle"
+        file.write_bytes(croupier("export", *words, "--format", "bundle").stdout_bytes)
+        assert "everything agrees" in croupier("verify", file).stdout
+        assert croupier("verify", file, "--key", key).exit_code == 0
+        file.write_bytes(croupier("export", *words, "--format", "bundle", "--public").stdout_bytes)
+        assert croupier("verify", file).exit_code == 0
+        assert "no sealed seed" in croupier("verify", file, "--key", key).stdout
+    assert croupier("export", played, 1, "--format", "bundle", "--json").exit_code == 2
+    assert croupier("export", played, 999, "--format", "bundle").exit_code == 1
