@@ -1,12 +1,11 @@
-"""What a verifier looks at besides chain, fold and openings: rules, cut, payoffs, and what lies between two hands."""
+"""What a verifier looks at besides chain, fold and openings: rules, payoffs, and what lies between two hands."""
 
 from __future__ import annotations
 
 from collections import Counter
 
 from engine import snapshot
-from engine.deck import hand_id, pledge_of, public_cut
-from engine.events import Awarded, CutFixed, HandEnded, HandVoided, Raked, SeedRevealed, SeedsAwaited
+from engine.events import Awarded, HandEnded, HandVoided, Raked
 from engine.game import find_game
 from engine.pots import pots
 from engine.state import Hand, Table
@@ -22,33 +21,6 @@ def rules(case: Case) -> str:
     if started.rules != known:
         raise Differs(f"dealt under {started.rules[:40]}, this program plays {known}")
     return f"dealt under {known}, which this program plays"
-
-
-def cut(case: Case) -> str:
-    """The cut follows from the seeds that players pledged before the root and revealed after it."""
-    started, version = start_of(case.segment, case.events), case.segment.first
-    hand = hand_id(case.segment.table, case.segment.hand)
-    pledges: dict[str, bytes] = {}
-    revealed: dict[str, bytes] = {}
-    for version, event in enumerate(case.events, case.segment.first):
-        if isinstance(event, SeedsAwaited):
-            pledges = dict(event.pledges)
-        if isinstance(event, SeedRevealed):
-            if pledges.get(event.player) != pledge_of(event.seed, hand):
-                raise Differs(f"version {version}: a seed that was not pledged")
-            revealed[event.player] = event.seed
-        if isinstance(event, CutFixed):
-            require_cut(version, event, revealed, started.root, hand)
-            return f"the cut follows from {len(revealed)} of {len(pledges)} pledged seeds of players"
-    return "no player's seed: server-only" if not pledges else "the hand ended before its cut"
-
-
-def require_cut(version: int, event: CutFixed, revealed: dict[str, bytes], root: bytes, hand: bytes) -> None:
-    """Raises Differs."""
-    if dict(event.seeds) != revealed:
-        raise Differs(f"version {version}: the cut was not made from the seeds revealed")
-    if event.cut != public_cut(revealed.values(), root, hand):
-        raise Differs(f"version {version}: the cut does not follow from the seeds")
 
 
 def payoffs(case: Case) -> str:

@@ -1,6 +1,6 @@
 """Verify bundles with nothing but themselves: no house, no network, no file besides.
 
-Each hand is checked for itself (chain, events, chips, pots, openings, cut, rules, decided again), then whether the
+Each hand is checked for itself (chain, events, chips, openings, cut, rules, pots, decided again), then whether the
 hands follow from each other, and whether the log of hands has them under a signed head. With the seal key the whole
 deck is dealt again. What a file does not allow to check is said; `strict` makes it fail.
 """
@@ -116,7 +116,6 @@ class Verifier:
 
 TESTS: dict[str, Callable[[Case], str]] = {
     "rules": hand_checks.rules,
-    "cut": hand_checks.cut,
     "payoffs": hand_checks.payoffs,
 }
 
