@@ -55,12 +55,12 @@ def test_steps_by_key_slider_and_list_are_in_the_address(person: Person, played:
 def test_own_cards_in_the_replay_are_the_players_alone(person: Person, contexts: Any, played: Story) -> None:
     """COM-64: from his own seat a player sees his down cards; from another's, or as a stranger, nobody does."""
     page = person.page
-    page.goto(f"/tables/{played.table}/hands/1?step=5&view=seat:0")
+    page.goto(f"/tables/{played.table}/hands/1?step=10&view=seat:0")
     expect(page.locator("#own .card")).not_to_have_count(0)
     expect(page.locator("#own .card.back")).to_have_count(0)
     page.get_by_label("Seen from").select_option("seat:1")
     expect(page.locator("#trouble")).to_have_text("These cards are not yours to see.")
     stranger = contexts().new_page()
-    stranger.goto(f"/tables/{played.table}/hands/1?step=5&view=seat:0")
+    stranger.goto(f"/tables/{played.table}/hands/1?step=10&view=seat:0")
     expect(stranger.locator("#trouble")).to_have_text("These cards are not yours to see.")
     person.complaints.clear()  # the browser notes the status 403

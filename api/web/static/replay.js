@@ -2,6 +2,7 @@
 
 import { get, tableUrl } from "./api.js";
 import { chooseColours } from "./colours.js";
+import { cutText } from "./cut.js";
 import { problemText } from "./dialogs.js";
 import { byId, el, refill } from "./dom.js";
 import { drawFelt } from "./felt.js";
@@ -49,8 +50,13 @@ function draw(view) {
   drawOwn(view, {});
   const lines = view.hand?.over && view.number === Number(hand) ? results(view) : [];
   refill(byId("result"), lines, () => lines.map((line) => el("p", {}, line)));
-  byId("where").textContent = text("replay.step", { step, steps: last() });
+  byId("where").textContent = whereText(view.hand);
   mark();
+}
+
+function whereText(shown) {
+  const place = text("replay.step", { step, steps: last() });
+  return shown && shown.number === Number(hand) ? `${place} · ${cutText(shown.cut)}` : place;
 }
 
 /** The event list: a click goes to the step after the event. */

@@ -4,6 +4,7 @@ import { ActionBar } from "./actions.js";
 import { change, get, settled, tableUrl } from "./api.js";
 import { setDeadline, setServerTime } from "./clock.js";
 import { chooseColours } from "./colours.js";
+import { Seeds, cutText } from "./cut.js";
 import { askChips, problemText } from "./dialogs.js";
 import { byId, el, refill } from "./dom.js";
 import { drawFelt } from "./felt.js";
@@ -25,6 +26,7 @@ const buyIn = { least: Number(least), most: most ? Number(most) : null };
 const felt = byId("felt");
 const bar = new ActionBar(act);
 const sender = new Sender(table, sending);
+const seeds = new Seeds(table);
 let seen = 0; // the version of the state on the page
 let due = 0; // the version that our last command led to: until the page has it, its buttons are about the past
 
@@ -53,6 +55,7 @@ function setState(message, anew) {
   draw();
   speakUp();
   advise();
+  seeds.follow(view, mySeat());
   if (anew) lookBack(message.version);
 }
 
@@ -130,6 +133,7 @@ function whereText(hand) {
   const parts = [text("table.hand", { number: hand.number })];
   if (view.rotation) parts.push(text(`game.${hand.game}`));
   if (!hand.over && hand.street) parts.push(text(`street.${hand.street}`));
+  parts.push(cutText(hand.cut));
   return parts.join(" · ");
 }
 
