@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from services.exports import own_json, phh
+from services.exports import ohh, own_json, phh, pokerstars
 from services.exports.answer import Export
 from services.exports.story import Story
 
@@ -24,5 +24,7 @@ class Format:
 
 FORMATS: dict[str, Format] = {
     "phh": Format("phh", "application/toml", phh.write, phh.part),
+    "pokerstars": Format("txt", "text/plain", pokerstars.write, pokerstars.part),
+    "ohh": Format("ohh", "application/json", ohh.write, ohh.part),
     "json": Format("json", "application/json", own_json.write, own_json.part),
 }

@@ -7,7 +7,7 @@ read again and compared. Seats are chairs counted from 1.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from engine.events import (
@@ -27,6 +27,7 @@ from engine.events import (
     Shown,
     StreetBegan,
 )
+from engine.pots import pots
 from engine.state import Hand
 from services.exports.story import Story
 from services.formats.house_rules import house_rules
@@ -38,6 +39,13 @@ from services.summary import pots_of
 STREETS = frozenset((*FLOP_STREETS, *STUD_STREETS))
 STRUCTURES = {"limit": "FL", "pot_limit": "PL", "no_limit": "NL"}
 HALVES = {"high": "hi", "low": "lo"}
+BESIDE = {
+    "TimedOut": "timed_out",
+    "SatOut": "sits_out",
+    "SatIn": "returns",
+    "Disconnected": "disconnected",
+    "Connected": "connected",
+}
 
 
 def has_record(story: Story) -> bool:
@@ -45,13 +53,17 @@ def has_record(story: Story) -> bool:
     return story.hand.game.name in HOUSES and not story.voided
 
 
-def record_of(story: Story) -> Record:
-    """The hand in neutral words; only where `has_record`."""
+def record_of(story: Story, beside: bool = False) -> Record:
+    """The hand in neutral words; only where `has_record`. `beside`: with entries for timeouts, and for who sat out or
+    lost the line meanwhile, which are nothing that is played.
+    """
     hand = story.hand
     book = _Book(story)
     for event in story.events:
         if note := _NOTES.get(type(event)):
             note(book, event)
+        elif beside and type(event).__name__ in BESIDE and event.seat in hand.seats:  # type: ignore[attr-defined]
+            book.entries.append(Entry(BESIDE[type(event).__name__], event.seat + 1))  # type: ignore[attr-defined]
     return Record(
         id=story.id,
         variant=hand.game.name,
@@ -98,6 +110,13 @@ def outcome_of(hand: Hand) -> Outcome:
         rake=hand.rake,
         pots=tuple(_pot(pot) for pot in pots_of(hand) if pot["amount"]),
     )
+
+
+def gross_pots(hand: Hand) -> list[int]:
+    """What lay in every pot before rake, the main pot first; without a contest all of it is one."""
+    if any(share == "all" for _, share, _, _ in hand.awards):
+        return [hand.awarded + hand.rake]
+    return [pot.amount for pot in pots(replace(hand, rake=0))]
 
 
 def _pot(pot: dict[str, Any]) -> Pot:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
+
 from services.exports.answer import Unsaid
 from services.exports.story import Story
 from services.formats.figures import UNKNOWN
@@ -9,16 +11,16 @@ from services.formats.record import Record
 
 HIDDEN = Unsaid("hidden_cards", "cards that this viewer never saw")
 TIMEOUTS = Unsaid("timeouts", "that the clock decided for somebody; the action it chose is there")
-BESIDE = Unsaid("table_events", "who sat out, lost the line, asked to leave, or brought chips meanwhile")
+BESIDE = Unsaid("table_events", "who sat out, lost the line, came, left or brought chips meanwhile; pauses")
 _BESIDE = frozenset({
     "SatOut", "SatIn", "LeaveAsked", "TopUpAsked", "Disconnected", "Connected", "Paused", "Resumed", "Closed",
     "ClockExtended", "Sat", "Stood", "ChipsAdded", "PostAsked",
 })  # fmt: skip
 
 
-def table_talk(story: Story) -> list[Unsaid]:
-    """Clocks, comings and goings during the hand."""
-    names = {type(event).__name__ for event in story.events}
+def table_talk(story: Story, said: Collection[str] = ()) -> list[Unsaid]:
+    """Clocks, comings and goings during the hand, but for the events that the format has a word for."""
+    names = {type(event).__name__ for event in story.events}.difference(said)
     return [what for what, met in ((TIMEOUTS, "TimedOut" in names), (BESIDE, bool(names & _BESIDE))) if met]
 
 

@@ -17,6 +17,7 @@ from engine.events import AnswersOpened, Awaited, ChoiceSealed, Event, HandEnded
 from engine.state import Hand, Table
 from engine.table import evolve
 from services.formats.figures import UNKNOWN
+from services.recording import CHOICE, LEFT_OUT
 from services.records import hand_record
 from services.replay import NotForYou
 from services.segment import Segment, decisions
@@ -118,12 +119,18 @@ def name_of(table: Table) -> str:
 
 
 def decided(segment: Segment) -> list[Decided]:
-    """All decisions of the hand in order: sent ones from the recorded commands, the clock's from the events."""
+    """All decisions of the hand in order: sent ones from the recorded commands, the clock's from the events. What was
+    chosen in secret is in no command, but in the event that told all choices.
+    """
     found: list[Decided] = []
+    told: dict[int, str] = {}
+    for event in segment.events():
+        told.update(getattr(event, "choices", ()))
     for decision in decisions(segment.entries):
         command = COMMANDS.decode(decision.recorded.command)
         if isinstance(command, Act):
-            found.append(Decided(command.seat, command.verb, command.amount, command.args))
+            args = {CHOICE: told[command.seat]} if command.args == LEFT_OUT else command.args
+            found.append(Decided(command.seat, command.verb, command.amount, args))
         found += timeouts([EVENTS.decode(entry.event) for entry in decision.entries])
     return found
 

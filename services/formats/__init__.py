@@ -7,7 +7,7 @@ import re
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
-from services.formats import fulltilt, neutral, own, phh, rulebook, stars
+from services.formats import fulltilt, neutral, ohh, own, phh, rulebook, stars
 from services.formats.record import BrokenHistory
 from services.formats.sheet import Sheet
 
@@ -40,6 +40,8 @@ def recognise(text: str) -> Reader | None:
         return rulebook.read if '"events"' in text and '"deck"' in text else None
     if own.is_own(text):
         return own.read
+    if ohh.is_ohh(text):
+        return ohh.read
     if text.lstrip().startswith("{"):
         return neutral.read if _is_neutral(text) else None
     lines = text.lstrip("\ufeff").splitlines()

@@ -138,7 +138,7 @@ def setting_of(record: Record) -> tuple[Setting, dict[int, int]]:
         raise Nonsense("a board card that nobody knows")
     chairs = _chairs(record)
     try:
-        options = house.options(record) | dict(house.room if record.house is None else record.house)
+        options = house.options(record) | dict(house.room) if record.house is None else dict(record.house)
     except KeyError as missing:
         raise Nonsense(f"limits without {missing}") from None
     seated: list[tuple[str, int] | None] = [None] * max(2, len(chairs))

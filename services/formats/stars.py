@@ -2,7 +2,8 @@
 
 Beyond what the room prints: an uncalled bet of old files is worked out (COM-50); a bring-in nobody posted is
 half the small bet (RAZ-C02) and marked `bring_in_inferred`; of `posts small & big blinds` the small one is
-dead (COM-69), as is a second `posts small blind`; a second `posts big blind` is a live post.
+dead (COM-69), as is a second `posts small blind`; a second `posts big blind` is a live post. In our own exports
+(`services/exports/pokerstars.py`) the house says under which rules and by which dealer it was dealt.
 """
 
 from __future__ import annotations
@@ -11,6 +12,7 @@ import re
 from collections.abc import Iterator
 
 from services.formats.figures import CURRENCIES, Nonsense, amount, card_names
+from services.formats.house_rules import from_words
 from services.formats.scribe import STUD_GAMES, STUD_STREETS
 from services.formats.sheet import Sheet
 from services.formats.text import (
@@ -43,6 +45,7 @@ _GAME = re.compile(
     r" (Pot Limit Pre-Flop, No Limit Post-Flop|No Limit|Pot Limit|Limit)",
     re.IGNORECASE,
 )
+HOUSE = "Croupier"
 _VARIANTS = {
     "razz": "razz",
     "omaha hi/lo": "omaha8",
@@ -99,6 +102,13 @@ def _collects(walk: Walk, seat: int, found: re.Match[str]) -> None:
     walk.scribe.collect(seat, walk.chips(found[1]), pot)
 
 
+def _house(walk: Walk, found: re.Match[str]) -> None:
+    """Of our own exports: a voice that nobody at the table has."""
+    rules = from_words(found[1])
+    walk.button = int(rules.pop("dealer", walk.button or 0)) or None
+    walk.house = rules
+
+
 def _showdown(walk: Walk, found: re.Match[str]) -> None:
     walk.scribe.settle()
 
@@ -123,6 +133,7 @@ ROOM = Room(
         (r"\*\*\* SUMMARY \*\*\*", summary),
         (rf"Total pot ({AMOUNT})(?: (?:Main|Side) pot.*)? \| Rake ({AMOUNT})", total),
         (r"Hand cancelled", _cancelled),
+        (rf'{HOUSE} said, "house rules:(.*)"', _house),
     ),
     verbs=verbs(
         (rf": folds(?: {CARDS}| \(disconnect\))?", say("fold")),
@@ -138,7 +149,7 @@ ROOM = Room(
         (rf": brings[- ]in(?: low)? for ({AMOUNT}){_ALL_IN}", forced("bring_in")),
         (rf": shows {CARDS}(?: \(.*\))?", shows),
         (r": mucks hand", say("muck")),
-        (rf" collected ({AMOUNT}) from (pot|main pot|side pot(?:-\d)?)", _collects),
+        (rf" collected ({AMOUNT}) from (pot|main pot|side pot(?:-\d+)?)", _collects),
     ),
     remarks=re.compile(
         r"Board \[.*\]|\*+ # \d+ \*+|Betting is capped|No low hand qualified"

@@ -13,6 +13,7 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 
 from services.formats.figures import CURRENCIES, Nonsense, amount, card_names
+from services.formats.house_rules import Rule
 from services.formats.record import BrokenHistory, Player, Record
 from services.formats.scribe import STUD_GAMES, Scribe
 from services.formats.sheet import UNREADABLE, Sheet
@@ -46,6 +47,7 @@ class Walk:
     total: int | None = None
     rake: int = 0
     cancelled: bool = False
+    house: dict[str, Rule] | None = None
 
     @property
     def scribe(self) -> Scribe:
@@ -268,11 +270,12 @@ def _record(room: Room, walk: Walk) -> Record:
         structure=title.structure,
         unit="cent" if title.cents else "chip",
         limits=_limits(title, scribe),
-        button=None if title.variant in STUD_GAMES else walk.button,
+        button=None if title.variant in STUD_GAMES and walk.house is None else walk.button,
         players=tuple(p for p in sorted(walk.stacks, key=lambda p: p.seat) if p.seat in playing),
         entries=entries,
-        outcome=scribe.outcome(walk.rake),
+        outcome=scribe.outcome(walk.rake, after_rake=walk.house is not None),
         cancelled=walk.cancelled,
+        house=walk.house,
     )
 
 

@@ -28,7 +28,7 @@ def fetched(story: Story, suffix: str, token: str = "", view: str = "public") ->
     return story.client.get(f"{story.path}/hands/1/export.{suffix}?view={view}", headers=headers)
 
 
-@pytest.mark.parametrize("suffix", ["phh", "json"])
+@pytest.mark.parametrize("suffix", ["phh", "txt", "json"])
 def test_everybody_can_have_the_hand_and_play_it_again(finished: Story, suffix: str) -> None:
     response = fetched(finished, suffix)
     assert response.status_code == 200
@@ -55,12 +55,18 @@ def test_a_player_gets_his_own_cards_and_nobody_elses(finished: Story, ann: Play
 
 
 def test_archived_or_not_the_bytes_are_the_same(finished: Story, service: Service) -> None:
-    before = {suffix: fetched(finished, suffix).data for suffix in ("phh", "json")}
+    before = {suffix: fetched(finished, suffix).data for suffix in ("phh", "txt", "json")}
     archive = service.house.archive
     for segment in service.house.history.waiting(finished.table):
         archive.insert(segment)
     assert archive.segment(finished.table, 1) is not None
     assert before == {suffix: fetched(finished, suffix).data for suffix in before}
+
+
+def test_a_game_that_a_format_cannot_hold_is_refused_with_a_code(finished: Story) -> None:
+    refused = fetched(finished, "ohh")
+    assert (refused.status_code, refused.get_json()["code"]) == (409, "format_cannot_hold")
+    assert "Razz" in refused.get_json()["detail"]
 
 
 def test_no_such_format_no_such_hand(finished: Story) -> None:

@@ -190,12 +190,14 @@ def test_a_bot_sits_down_and_plays(croupier: Croupier, url: Url, monkeypatch: py
 
 
 def test_a_hand_is_exported_read_again_and_agrees(croupier: Croupier, played: str, tmp_path: Path) -> None:
-    for name, suffix in (("phh", "phh"), ("json", "json")):
+    for name, suffix in (("phh", "phh"), ("pokerstars", "txt"), ("json", "json")):
         export = croupier("export", played, "1", "--format", name)
         assert export.exit_code == 0, export.output
         (tmp_path / f"hand.{suffix}").write_text(export.stdout, encoding="utf-8")
     checked = json.loads(croupier("check", str(tmp_path), "--json").stdout)
-    assert (checked["summary"]["played"], checked["summary"]["agree"]) == (2, 2)
+    assert (checked["summary"]["played"], checked["summary"]["agree"]) == (3, 3)
+    razz = croupier("export", played, "1", "--format", "ohh")
+    assert (razz.exit_code, "format_cannot_hold" in razz.stderr) == (1, True)
 
 
 def test_all_hands_of_a_table_go_into_one_file(croupier: Croupier, played: str, tmp_path: Path) -> None:

@@ -1,4 +1,4 @@
-"""Our PHH files in PokerKit: it must come to our stacks.
+"""Our PHH files and our PokerStars text in PokerKit: it must come to our stacks.
 
 Where PokerKit 0.7.7 is known to play otherwise than a room, the hand is left out, and how many are left out is counted:
 a short blind or bring-in lowers its price, after a short all-in raise it counts the next one from there, it refuses a
@@ -16,7 +16,8 @@ from pokerkit import HandHistory
 
 from engine.events import RaisedTo
 from engine.state import Hand, Place, Seat, Table
-from services.exports.phh import passed_opening, short_price, ties, write
+from services.exports import phh, pokerstars
+from services.exports.phh import passed_opening, short_price, ties
 from services.exports.story import Story
 from tests.exports.tables import played, stories_of
 
@@ -84,9 +85,26 @@ def test_pokerkit_comes_to_the_same_stacks(code: str, view: str) -> None:
             why = otherwise(story)
             count[why or "same"] += 1
             if why is None:
-                export = write(story)
+                export = phh.write(story)
                 assert f'variant = "{code}"' in export.text
                 assert pokerkit_stacks(export.text) == [story.hand.seats[i].stack for i in story.hand.order], (
                     export.text
                 )
     assert count["same"] > 5, count
+
+
+@pytest.mark.filterwarnings("ignore:The field 'time_zone_abbreviation' is an unexpected field")  # its reader's own
+def test_pokerkits_own_reader_of_pokerstars_text_comes_to_the_same_stacks() -> None:
+    """It reads no-limit hold'em only."""
+    count = 0
+    for number in range(20):
+        for story in stories_of(played("holdem", number, 3, chosen=ANY_STACK)):
+            if otherwise(story) is None:
+                text = pokerstars.write(story).text
+                (history,) = HandHistory.from_pokerstars(text, error_status=True)
+                *_, last = history
+                assert history.players is not None
+                stacks = dict(zip(history.players, last.stacks, strict=True))
+                assert stacks == {seat.player: seat.stack for seat in story.hand.seats.values()}, text
+                count += 1
+    assert count > 15

@@ -20,6 +20,9 @@ from tests.exports.tables import played, stories_of
 from tests.rules.random_play import Player
 from tests.rules.stories import rule
 
+UNABLE = dict.fromkeys(("abyssinia", "hasaga"), ("pokerstars", "ohh")) | dict.fromkeys(
+    ("razz", "stud", "stud8"), ("ohh",)
+)
 VIEWS = ("public", "seat", "full")
 CARD = re.compile(r"(?<![0-9A-Za-z])(?:[2-9TJQKA][cdhs])+(?![0-9A-Za-z])")
 
@@ -37,7 +40,7 @@ def differences(text: str) -> list[str]:
 @pytest.mark.parametrize("game", games())
 @pytest.mark.parametrize("name", FORMATS)
 @given(number=st.integers(0, 10**6), view=st.sampled_from(VIEWS))
-@settings(max_examples=5, deadline=None)
+@settings(max_examples=4, deadline=None)
 def test_a_hand_of_any_game_is_played_again_from_its_export(game: str, name: str, number: int, view: str) -> None:
     for story in stories_of(played(game, number, hands=2), view):
         if story.voided:
@@ -45,7 +48,7 @@ def test_a_hand_of_any_game_is_played_again_from_its_export(game: str, name: str
         try:
             text = FORMATS[name].write(story).text
         except CannotHold:
-            assert name not in ("json", "phh")
+            assert name in UNABLE.get(story.hand.game.name, ())
             continue
         assert differences(text) == [], text
 
@@ -86,10 +89,10 @@ def test_the_same_hand_gives_the_same_bytes(name: str) -> None:
     assert len({export.text for export in first}) == len(first) > 1
 
 
-@pytest.mark.parametrize("name", ["phh", "json"])
+@pytest.mark.parametrize("name", FORMATS)
 def test_a_file_of_several_hands_is_read_hand_by_hand(name: str) -> None:
     kind = FORMATS[name]
-    exports = {story.hand.number: kind.write(story) for story in stories_of(played("razz", 5))}
+    exports = {story.hand.number: kind.write(story) for story in stories_of(played("omaha8", 11))}
     text = "".join(kind.part(number, export) for number, export in exports.items())
     assert len(exports) > 1
     reader = recognise(text)
@@ -152,5 +155,6 @@ def with_void(number: int) -> Player:
 def test_a_hand_that_was_called_off_is_told_by_our_json_only() -> None:
     story = next(story for number in range(20) for story in stories_of(with_void(number)) if story.voided)
     assert json.loads(FORMATS["json"].write(story).text)["voided"] is True
-    with pytest.raises(CannotHold, match="call a hand off"):
-        FORMATS["phh"].write(story)
+    for name in ("phh", "pokerstars", "ohh"):
+        with pytest.raises(CannotHold, match=r"called off|call a hand off"):
+            FORMATS[name].write(story)
