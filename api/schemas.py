@@ -55,7 +55,8 @@ ROW = fields({"table": TEXT, "name": TEXT, "game": TEXT, "structure": TEXT, "sta
               "seats": WHOLE, "players": WHOLE, "hands": WHOLE, "buy_in": array(maybe(CHIPS))})  # fmt: skip
 PLACE = fields(
     {"seat": SEAT, "player": TEXT, "chips": CHIPS, "state": TEXT, "connected": FLAG, "sitting_out": FLAG,
-     "leaving": FLAG, "top_up": CHIPS, "owes": BOUNDS, "posting": FLAG, "pledged": FLAG, "time_bank_ms": WHOLE,
+     "leaving": FLAG, "top_up": CHIPS, "owes": BOUNDS, "posting": FLAG, "may_post": FLAG, "pledged": FLAG,
+     "time_bank_ms": WHOLE,
      "bet": CHIPS, "paid": CHIPS, "cards": array(BACK_OR_CARD), "up": array(WHOLE), "folded": FLAG},
     shown=FLAG, mucked=FLAG,
 )  # fmt: skip
@@ -77,7 +78,8 @@ VIEW = fields(
     {"table": TEXT, "game": TEXT, "name": TEXT, "status": STATUS, "number": WHOLE, "turn": WHOLE,
      "seats": array(maybe(ref("Place"))), "hand": maybe(ref("Hand"))},
     you=ref("Own"), rotation=fields({"games": array(TEXT), "next": TEXT, "chooser": maybe(SEAT)}),
-    tournament=fields({"level": WHOLE, "level_ends": WHOLE, "bank": WHOLE, "ranks": map_of(WHOLE)}),
+    tournament=fields({"level": WHOLE, "level_ends": WHOLE, "stakes": map_of(CHIPS), "next": maybe(map_of(CHIPS)),
+                       "bank": WHOLE, "ranks": map_of(WHOLE), "joinable": FLAG}),
 )  # fmt: skip
 SEEN = fields({"version": WHOLE, "head": TEXT, "now": WHOLE, "view": ref("View")})
 EVENT = fields({"version": WHOLE, "head": TEXT, "event": TEXT})
@@ -88,7 +90,7 @@ SEATED = fields({"table": TEXT, "seat": SEAT, "player": TEXT, "actor": TEXT, "la
 ACTIONS = fields(
     {"table": TEXT, "seat": SEAT, "player": TEXT, "actor": TEXT, "last": WHOLE, "version": WHOLE, "turn": WHOLE,
      "on_turn": FLAG, "deadline": maybe(WHOLE), "legal": map_of(fields({"least": CHIPS, "most": CHIPS})),
-     "choices": CHOICES,
+     "choices": CHOICES, "between_hands": array(TEXT),
      "presets": array(fields({"name": TEXT, "amount": CHIPS})), "own": array(ref("HandName"))},
 )  # fmt: skip
 PROBLEM = fields(

@@ -17,7 +17,7 @@ from api.tables import require_seen
 from engine.commands import Sit, Stand
 from engine.game import find_game
 from services.accounts import HOST, SEAT, Credential, Holder, aside, new_actor
-from services.advice import hand_names, presets
+from services.advice import between_hands, hand_names, presets
 from services.tables import Viewer
 
 
@@ -160,6 +160,7 @@ def list_actions(table: str, seat: int) -> Response:
         "legal": bounds(hand["legal"]) if mine else {},
         "choices": hand["choices"] if mine else {},
         "presets": presets(view) if mine else [],
+        "between_hands": between_hands(view, seat),
         "own": own,
     })  # fmt: skip
 

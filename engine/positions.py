@@ -131,6 +131,18 @@ def post_of(table: Table, index: int) -> Post:
     return Post(index, stakes.big_blind if place.owes_big else 0, stakes.small_blind if place.owes_small else 0)
 
 
+def post_obstacle(table: Table, index: int) -> str | None:
+    """Why the player may not post what he owes at the next deal (COM-69); None: he may."""
+    if not table.place(index).owes:
+        return "nothing_owed"
+    if not can_post(table, index):
+        return "insufficient_chips"
+    positions = next_positions(table, index)
+    if positions and not post_allowed(table, index, *positions):
+        return "post_not_allowed_here"
+    return None
+
+
 def next_positions(table: Table, with_seat: int) -> tuple[int, int] | None:
     """(button, big blind) of the next deal if it were planned now with `with_seat` in; None before the first deal."""
     if table.big is None or table.big == NOBODY:

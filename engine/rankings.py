@@ -102,9 +102,9 @@ def eight_or_better(cards: Sequence[int]) -> int | None:
 
 
 def omaha_high(hole: Sequence[int], board: Sequence[int]) -> int:
-    """Best high of exactly two of four hole cards and three of five board cards (OM8-26)."""
-    if len(hole) != 4 or len(board) != 5:
-        raise _wrong_omaha(hole, board)
+    """Best high of exactly two of four hole cards and three of up to five board cards (OM8-26)."""
+    if len(board) != 5 or len(hole) != 4:
+        return max(map(high, _two_and_three(hole, board)))
     a, b, c, d = hole
     v, w, x, y, z = board
     on_board = WEIGHTS[v] + WEIGHTS[w] + WEIGHTS[x] + WEIGHTS[y] + WEIGHTS[z]
@@ -121,8 +121,9 @@ def omaha_high(hole: Sequence[int], board: Sequence[int]) -> int:
 
 def omaha_low(hole: Sequence[int], board: Sequence[int]) -> int | None:
     """Best low of two hole and three board cards, five ranks ace to eight; None without one (OM8-C04)."""
-    if len(hole) != 4 or len(board) != 5:
-        raise _wrong_omaha(hole, board)
+    if len(board) != 5 or len(hole) != 4:
+        scores = [eight_or_better(five) for five in _two_and_three(hole, board)]
+        return max([score for score in scores if score is not None], default=None)
     a, b, c, d = hole
     v, w, x, y, z = board
     bits = EIGHT_BITS
@@ -143,8 +144,11 @@ def _wrong(cards: Sequence[int], needed: str) -> WrongNumberOfCards:
     return WrongNumberOfCards(f"{len(cards)} cards, {needed} needed")
 
 
-def _wrong_omaha(hole: Sequence[int], board: Sequence[int]) -> WrongNumberOfCards:
-    return WrongNumberOfCards(f"{len(hole)} hole and {len(board)} board cards, 4 and 5 needed")
+def _two_and_three(hole: Sequence[int], board: Sequence[int]) -> list[tuple[int, ...]]:
+    """All fives of an Omaha hand before its board is complete."""
+    if len(hole) != 4 or not 3 <= len(board) <= 5:
+        raise WrongNumberOfCards(f"{len(hole)} hole and {len(board)} board cards, 4 and 3 to 5 needed")
+    return [pair + three for pair in combinations(hole, 2) for three in combinations(board, 3)]
 
 
 def _bits_of_suit(cards: Sequence[int], suited: int) -> list[int]:

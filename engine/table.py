@@ -61,7 +61,7 @@ from engine.events import (
 )
 from engine.game import find_game
 from engine.play import expire, go_on, legal, reveal_seed, start_hand, take_action, time_out
-from engine.positions import can_post, next_positions, post_allowed
+from engine.positions import post_obstacle
 from engine.presence import connect, disconnect, own_place
 from engine.refusals import Refused
 from engine.rotation import chooser, games_of
@@ -240,14 +240,10 @@ def sit_in(draft: Draft, command: SitIn) -> None:
 def post(draft: Draft, command: Post) -> None:
     """Post what is owed at the next deal. Refused on the button, before the big blind, without the chips (COM-69)."""
     table = draft.table
-    place = own_place(table, command.seat, command.player)
-    if not place.owes:
-        raise Refused("nothing_owed")
-    if not can_post(table, command.seat):
-        raise Refused("insufficient_chips")
-    positions = next_positions(table, command.seat)
-    if positions and not post_allowed(table, command.seat, *positions):
-        raise Refused("post_not_allowed_here")
+    own_place(table, command.seat, command.player)
+    obstacle = post_obstacle(table, command.seat)
+    if obstacle:
+        raise Refused(obstacle)
     draft.emit(PostAsked(command.seat))
 
 

@@ -60,10 +60,22 @@ def next_level(draft: Draft, command: NextLevel) -> None:
     draft.emit(LevelStarted(command.level, draft.now))
 
 
+def joinable(table: Table) -> bool:
+    """Players join during the first level, until the first of them is out."""
+    return table.level <= 1 and not table.ranks
+
+
 def require_joinable(table: Table) -> None:
-    """Players join during the first level, until the first of them is out. Raises Refused `tournament_started`."""
-    if table.level > 1 or table.ranks:
+    """Raises Refused `tournament_started`."""
+    if not joinable(table):
         raise Refused("tournament_started")
+
+
+def next_stakes(table: Table) -> Stakes | None:
+    """Of the level after the running one; None on the last level."""
+    assert table.game is not None and table.options is not None and table.game.tournament is not None
+    levels = table.game.tournament.levels(table.options)
+    return next(iter(levels[max(table.level, 1) :]), None)
 
 
 def eliminate(draft: Draft) -> None:

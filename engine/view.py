@@ -15,10 +15,11 @@ from engine.cut import label
 from engine.deck import Deck
 from engine.events import OF_GAMES, Event
 from engine.play import choices, legal
+from engine.positions import post_obstacle
 from engine.pots import pots
 from engine.rotation import chooser, games_of, is_mixed, next_game
 from engine.state import Hand, Place, Seat, Table
-from engine.tournament import level_ends
+from engine.tournament import joinable, level_ends, next_stakes
 
 View = dict[str, Any]
 
@@ -54,8 +55,19 @@ def rotation_view(table: Table) -> View:
 
 
 def tournament_view(table: Table) -> View:
-    """The level in force and when it ends, the balance of the bank, who is out or has won."""
-    return {"level": table.level, "level_ends": level_ends(table), "bank": table.bank, "ranks": dict(table.ranks)}
+    """The level in force, when it ends, its stakes and the next ones; the balance of the bank; who is out or has won;
+    whether players may still join.
+    """
+    following = next_stakes(table)
+    return {
+        "level": table.level,
+        "level_ends": level_ends(table),
+        "stakes": table.stakes()._asdict(),
+        "next": following._asdict() if following else None,
+        "bank": table.bank,
+        "ranks": dict(table.ranks),
+        "joinable": joinable(table),
+    }
 
 
 def private_view(table: Table, index: int) -> View:
@@ -109,6 +121,7 @@ def place_view(table: Table, index: int, place: Place | None) -> View | None:
         "top_up": place.top_up,
         "owes": [place.owes_small, place.owes_big],
         "posting": place.posting,
+        "may_post": place.owes and not place.posting and post_obstacle(table, index) is None,
         "pledged": place.player in table.pledges,
         "time_bank_ms": place.bank_ms,
         **(seat_view(hand, seat) if hand and seat else {"bet": 0, "paid": 0, "cards": [], "up": [], "folded": False}),

@@ -19,6 +19,18 @@ PARTS = (("half_pot", 1, 2), ("two_thirds_pot", 2, 3), ("pot", 1, 1))
 View = Mapping[str, Any]
 
 
+def between_hands(view: View, seat: int) -> list[str]:
+    """What the player may ask for apart from the running decision. In a tournament he can only leave (HAS-C45)."""
+    place = view["seats"][seat]
+    if place is None or place["leaving"] or view["status"] == "closed":
+        return []
+    if "tournament" in view:
+        return ["leave"]
+    back = ["sit_in"] if place["chips"] else []
+    verbs = [*(back if place["sitting_out"] else ["sit_out"]), *(["post"] if place["may_post"] else [])]
+    return [*verbs, "add_chips", "leave"]
+
+
 @dataclass
 class OwnSeat:
     cards: Sequence[int]

@@ -191,4 +191,4 @@ class TableBots:
 def joinable(view: dict[str, Any]) -> bool:
     """A tournament takes players for a while only."""
     tournament = view.get("tournament")
-    return tournament is None or (tournament["level"] <= 1 and not tournament["ranks"])
+    return tournament is None or bool(tournament["joinable"])

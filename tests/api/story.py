@@ -53,8 +53,10 @@ class Player:
         assert response.status_code == 200, response.text
         return dict(response.get_json())
 
-    def actions(self) -> dict[str, Any]:
-        response = self.story.client.get(f"{self.story.path}/seats/{self.seat}/actions", headers=bearer(self.token))
+    def actions(self, seat: int | None = None) -> dict[str, Any]:
+        """Of his seat, or of the other one where he has two."""
+        path = f"{self.story.path}/seats/{self.seat if seat is None else seat}/actions"
+        response = self.story.client.get(path, headers=bearer(self.token))
         assert response.status_code == 200, response.text
         return dict(response.get_json())
 

@@ -156,11 +156,12 @@ def two_and_three(hole: Cards, board: Cards) -> Iterator[tuple[int, ...]]:
 
 
 @deals
-def test_omaha_plays_two_hole_cards_and_three_of_the_board(pick: Pick) -> None:
-    """OM8-26, OM8-27: high and low each choose their own two and three."""
+@pytest.mark.parametrize("on_board", [3, 4, 5])
+def test_omaha_plays_two_hole_cards_and_three_of_the_board(pick: Pick, on_board: int) -> None:
+    """OM8-26, OM8-27: high and low each choose their own two and three; on flop and turn too."""
     chance = Random("two and three")
-    for _ in range(400):
-        cards = pick(chance, 9)
+    for _ in range(400 if on_board == 5 else 60):
+        cards = pick(chance, 4 + on_board)
         hole, board = cards[:4], cards[4:]
         assert omaha_high(hole, board) == best(two_and_three(hole, board), five_high)
         lows = [five_low(list(five)) for five in two_and_three(hole, board) if eight_or_better(five)]

@@ -4,7 +4,7 @@ import pytest
 
 from engine.cards import NAMES, parse
 from engine.commands import Act, Stand
-from engine.games.hasaga.sales import sale_price
+from engine.games.hasaga.sales import SALE_PRICES, sale_price
 from engine.games.hasaga.shop import ITEMS, prices
 from engine.play import choices
 from engine.view import private_view, view, view_event
@@ -37,7 +37,9 @@ def look(hand: TwoHanded, viewer: int) -> list[str]:
 def test_prices_are_in_big_blinds_of_the_deal(level: str, expected: list[int]) -> None:
     hand = hasaga(level=level)
     assert list(prices(hand.hand).values()) == expected
-    assert view(hand.table)["hand"]["prices"]["merge"] == expected[3]
+    shown = view(hand.table)["hand"]
+    assert shown["prices"]["merge"] == expected[3]
+    assert [shown["destinations"][item] for item in ("add_card", "merge")] == ["bank", "pot"]
 
 
 @rule("HAS-10", "HAS-C08")
@@ -167,7 +169,10 @@ def test_a_dead_card_that_was_seen_may_be_bought_and_leaves_its_place() -> None:
     hand.play("P2b buys see_folded P1b 0; P2b buys see_burned 0; P2b buys buy_dead P1b 0; P2b buys buy_dead 0")
     assert hand.cards("P2b") == "Qs Qd Qc 2c"
     assert hand.hand.lying(1) == [hand.hand.seats[1].cards[1]]
-    assert view(hand.table)["hand"]["gone"] == [[1, 0], [-1, 0]]
+    shown = view(hand.table)["hand"]
+    assert shown["gone"] == [[1, 0], [-1, 0]]
+    assert shown["positions"]["3"][2:] == [shown["positions"]["1"][0], shown["positions"]["burned"][0]]
+    assert (shown["extra_cards"]["3"], shown["extra_cards_most"]) == (2, 2)
     hand.play("P2b bets 20")
     assert hand.refused("P1a buys see_burned 0") == "card_gone"
     assert hand.refused("P1a buys buy_dead 0") == "card_gone"
@@ -339,12 +344,14 @@ def to_sales(hand: TwoHanded) -> TwoHanded:
 def test_ten_times_the_pips() -> None:
     assert [sale_price(parse(f"{rank}c")) for rank in "23456789T"] == [20, 30, 40, 50, 60, 70, 80, 90, 100]
     assert [sale_price(parse(f"{rank}s")) for rank in "JQKA"] == [100, 100, 100, 110]
+    assert (SALE_PRICES["2"], SALE_PRICES["T"], SALE_PRICES["A"]) == (20, 100, 110)
 
 
 @rule("HAS-20", "HAS-21", "HAS-24", "HAS-30", "HAS-C33", "HAS-C35")
 def test_sold_cards_are_shown_out_of_the_hand_and_paid_at_once() -> None:
     hand = to_sales(on_flop())
     assert hand.asked == "P2b: sell"
+    assert view(hand.table)["hand"]["sale_prices"] == SALE_PRICES
     hand.play("P2b sells 0 1")
     (_, fact), *_ = hand.kinds("Sold")
     assert [NAMES[card] for card in fact.cards] == ["Qs", "Qd"]

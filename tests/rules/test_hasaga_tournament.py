@@ -48,6 +48,7 @@ def test_the_window_is_after_the_blinds_and_before_the_cards() -> None:
 def test_answers_come_in_any_order_and_none_is_told_before_the_last() -> None:
     hand = hasaga(exb=None)
     turn = hand.table.turn
+    assert view(hand.table)["hand"]["lacking"] == {"0": 20, "1": 15, "2": 10, "3": 20}
     for name, choice in (("P1a", "yes"), ("P2b", "no"), ("P1b", "no")):
         hand.act(name, "exb", None, [choice])
         assert hand.refused(f"{name} exb no") == "not_your_turn"
@@ -291,12 +292,16 @@ def test_the_clock_starts_with_the_first_deal_and_a_deal_keeps_its_level() -> No
     hand = hasaga(keys={"hasaga.levels": "5/10 10/20+1"})
     assert [fact.level for _, fact in hand.kinds("LevelStarted")] == [1]
     began = hand.table.level_ms
-    assert view(hand.table)["tournament"]["level_ends"] == began + 600_000
+    shown = view(hand.table)["tournament"]
+    assert shown["level_ends"] == began + 600_000
+    assert (shown["stakes"]["big_blind"], shown["next"]["ante"], shown["joinable"]) == (10, 1, True)
     hand.now = began + 599_999
     assert hand.refusal(NextLevel(2)) == "too_early"
     hand.now += 1
     assert hand.refusal(NextLevel(3)) == "stale_level"
     hand.do(NextLevel(2))
+    shown = view(hand.table)["tournament"]
+    assert (shown["stakes"]["big_blind"], shown["next"], shown["joinable"]) == (20, None, False)
     assert hand.hand.stakes.big_blind == 10
     hand.play("P2b folds; P1a folds; P1b folds")
     hand.deal()

@@ -3,6 +3,7 @@
 import pytest
 
 from engine.commands import AddChips, Post, Sit, SitIn, SitOut, StartHand
+from engine.view import view
 from tests.rules.stories import Story, flop_deck, rule
 from tests.rules.test_button import table
 
@@ -26,6 +27,11 @@ def six() -> Story:
 def owed(story: Story, name: str) -> tuple[int, int]:
     place = story.table.place(story.names[name])
     return place.owes_small, place.owes_big
+
+
+def may_post(story: Story, name: str) -> bool:
+    """As everybody is told."""
+    return bool(view(story.table)["seats"][story.names[name]]["may_post"])
 
 
 @rule("COM-69", "OM8-18")
@@ -139,6 +145,7 @@ def test_posting_is_refused_on_the_button_and_before_the_big_blind(chair: int) -
     story.leave("2" if chair == 2 else "3")
     story.sit("N", 100, chair=chair - 1)
     assert story.refusal(Post(chair - 1, "N")) == "post_not_allowed_here"
+    assert not may_post(story, "N")
 
 
 @rule("COM-69")
@@ -148,7 +155,9 @@ def test_a_post_allowed_when_asked_waits_while_the_blinds_pass() -> None:
     story.leave("5")
     story.sit("N", 100, chair=4)
     played(story, 1)
+    assert [may_post(story, name) for name in ("N", "6")] == [True, False]
     story.ask(Post, "N")
+    assert not may_post(story, "N")
     story.deal()
     assert story.hand.big == story.names["N"]
     assert story.kinds("Posted") == []

@@ -6,12 +6,12 @@ from typing import Any
 
 import pytest
 
-from engine.commands import Act, OpenTable, Sit, StartHand
+from engine.commands import Act, OpenTable, Sit, SitOut, Stand, StartHand
 from engine.deck import sealed_deck
 from engine.state import Table
 from engine.table import act, options
 from engine.view import view
-from services.advice import hand_names, presets, shown_hands
+from services.advice import between_hands, hand_names, presets, shown_hands
 
 SEED = bytes(range(32))
 
@@ -65,6 +65,20 @@ def test_every_preset_is_legal_and_offered_once(structure: str, stack: int) -> N
         assert sizes(table)["all_in"] == stack
 
 
+def test_between_hands_the_server_says_what_a_player_may_ask_for() -> None:
+    """COM-69: posting is offered to nobody who owes nothing. In a tournament one can only leave (HAS-C45)."""
+    table = dealt("limit", 1000, 1000, 1000)
+    assert between_hands(view(table), 0) == ["sit_out", "add_chips", "leave"]
+    act(table, SitOut(0, "p0"), 2)
+    assert between_hands(view(table), 0) == ["sit_in", "add_chips", "leave"]
+    act(table, Stand(1, "p1"), 3)
+    assert (between_hands(view(table), 1), between_hands(view(table), 5)) == ([], [])
+    tournament = Table("017-levels")
+    act(tournament, OpenTable("hasaga", {}), 0)
+    act(tournament, Sit(0, "p0", 3000), 0)
+    assert between_hands(view(tournament), 1) == ["leave"]
+
+
 def test_nobody_on_turn_has_no_presets() -> None:
     table = Table("017-advice")
     act(table, OpenTable("omaha8", {}), 0)
@@ -81,8 +95,13 @@ def test_the_own_hand_has_a_name_for_each_share() -> None:
     assert named("omaha8", "Ah 2d Kc Ks", "Th Jh 8s Kd Qc") == [("high", "straight A"), ("low", None)]
 
 
+def test_the_own_omaha_hand_has_a_name_from_the_flop_on() -> None:
+    assert named("omaha8", "Ah 2d Kc Ks", "3h 4h 8s") == [("high", "pair K-8-4-3"), ("low", "8-4-3-2-A")]
+    assert named("omaha", "Ah 2d Kc Ks", "3h 4h 9s Kd") == [("high", "trips K-9-4")]
+
+
 def test_too_few_cards_have_no_name_yet() -> None:
-    assert named("omaha8", "Ah 2d Kc Ks", "3h 4h 8s") == []
+    assert named("omaha8", "Ah 2d Kc Ks") == []
     assert named("razz", "Ah 2d 3c") == []
     assert named("razz", "Ah 2d 3c 4s 9h") == [("low", "9-4-3-2-A")]
 

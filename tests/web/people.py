@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import ConsoleMessage, Locator, Page, ViewportSize, expect
 
 from tests.api.story import Player, Story
@@ -70,14 +71,20 @@ def fits(page: Page, size: ViewportSize) -> None:
     expect(page.locator("#bar")).to_be_in_viewport(ratio=1)
 
 
-def answers(player: Player) -> bool:
+def faults(page: Page) -> list[str]:
+    """What axe-core finds wrong; the window must not heed the content policy."""
+    found = Axe().run(page).response["violations"]
+    return [f"{one['id']}: {[node['html'][:120] for node in one['nodes']]}" for one in found]
+
+
+def answers(player: Player, seat: int | None = None) -> bool:
     """By HTTP: the player does what costs least without giving up, or the first thing offered, if it is his turn."""
-    actions = player.actions()
+    actions = player.actions(seat)
     if not actions["on_turn"]:
         return False
     verb = next((verb for verb in PASSIVE if verb in actions["legal"]), None) or next(iter(actions["choices"]))
     chosen = {} if verb in PASSIVE else actions["choices"][verb][0]
-    response = player.send({"verb": verb, "turn": actions["turn"], **chosen})
+    response = player.send({"verb": verb, "turn": actions["turn"], "seat": actions["seat"], **chosen})
     assert response.status_code == 200, response.text
     return True
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from inspect import getsource
 from pathlib import Path
 
 import pytest
@@ -12,15 +13,20 @@ from api.problems import KINDS
 from engine.events import OF_GAMES
 from engine.game import games
 from engine.games.abyssinia import BLIND, DECLARATIONS, SIDES
-from engine.view import VISIBLE
+from engine.games.hasaga.extra_blind import ANSWERS
+from engine.games.hasaga.shop import ITEMS
+from engine.view import VISIBLE, out_of_hand, state_of
 
-WEB = Path(__file__).parents[2] / "api" / "web"
+ROOT = Path(__file__).parents[2]
+WEB, ENGINE = ROOT / "api" / "web", ROOT / "engine"
 SOURCES = [*sorted(WEB.glob("static/*.js")), *sorted(WEB.glob("templates/*.html"))]
 ENGLISH = catalogue("en")
 NAMES = re.compile(r"\{(\w+)\}")
 HOST_ONLY = {"in_progress", "reason_required", "not_unsealed", "not_logged", "format_cannot_hold",
              "unsupported_media_type", "body_too_large", "method_not_allowed", "not_acceptable", "unknown_game",
-             "unknown_option", "bad_option", "trimmed", "unknown_table"}  # fmt: skip
+             "unknown_option", "bad_option", "trimmed", "unknown_table", "already_connected", "already_disconnected",
+             "no_hand", "no_such_table", "not_enough_players", "stale_level", "table_exists", "table_not_paused",
+             "too_early"}  # fmt: skip
 
 OF_SEEDS = {"stale_hand", "malformed_seed", "already_pledged", "no_pledge", "seed_mismatch", "seed_too_early",
             "seed_too_late", "already_revealed"}  # fmt: skip
@@ -65,6 +71,26 @@ def test_every_event_that_is_shown_has_words_or_is_silent_on_purpose() -> None:
 def test_what_games_let_choose_has_names() -> None:
     assert {f"declare.{choice}" for choice in DECLARATIONS} <= ENGLISH.keys()
     assert {f"side.{side}" for side in (*SIDES, BLIND)} <= ENGLISH.keys()
+    assert {f"item.{item.name}" for item in ITEMS} <= ENGLISH.keys()
+    assert {f"exb.{answer}" for answer in ANSWERS} <= ENGLISH.keys()
+    assert {f"{said}{to}" for to in ("bank", "pot") for said in ("shop.to_", "event.Fee.")} <= ENGLISH.keys()
+
+
+def test_every_refusal_that_a_player_may_hear_has_words() -> None:
+    """The codes stand in the engine's source: raised at once, or returned as the reason."""
+    engine = " ".join(path.read_text("utf-8") for path in sorted(ENGINE.rglob("*.py")))
+    codes = {*re.findall(r'Refused\(\s*"(\w+)"', engine), *re.findall(r'return "(\w+_\w+)"', engine)}
+    for code in codes - HOST_ONLY - OF_SEEDS - states():
+        assert f"problem.{code}" in ENGLISH, code
+
+
+def test_every_state_of_a_seat_has_a_word() -> None:
+    assert {f"state.{state}" for state in states()} <= ENGLISH.keys()
+
+
+def states() -> set[str]:
+    """The words of COM-73."""
+    return set(re.findall(r'"(\w+)"', getsource(state_of) + getsource(out_of_hand)))
 
 
 def test_numbers_are_written_as_the_language_writes_them() -> None:

@@ -6,11 +6,10 @@ import re
 from typing import Any
 
 import pytest
-from axe_playwright_python.sync_playwright import Axe
-from playwright.sync_api import Page, expect
+from playwright.sync_api import expect
 
 from tests.api.story import Story
-from tests.web.people import PHONE, Person, answers, fits
+from tests.web.people import PHONE, Person, answers, faults, fits
 
 FRENCH_CARD = re.compile(
     "^(as|roi|dame|valet|dix|neuf|huit|sept|six|cinq|quatre|trois|deux) de (pique|cœur|carreau|trèfle)$"
@@ -24,12 +23,6 @@ def seated(person: Person, story: Story) -> None:
     while story.dealt()["hand"]["actor"] != 0:
         answers(story.on_turn())
     person.awaits_turn()
-
-
-def faults(page: Page) -> list[str]:
-    """What axe-core finds wrong."""
-    found = Axe().run(page).response["violations"]
-    return [f"{one['id']}: {[node['html'][:120] for node in one['nodes']]}" for one in found]
 
 
 def test_a_phone_in_portrait(contexts: Any, omaha: Story) -> None:

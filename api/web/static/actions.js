@@ -24,8 +24,8 @@ export class ActionBar {
    * @param {{name: string, amount: number}[]} presets
    */
   show(view, presets) {
-    const own = ownSeats(view);
-    const seats = onTurn(view.hand).filter((seat) => own.includes(seat));
+    const turns = onTurn(view.hand);
+    const seats = ownSeats(view).filter((seat) => turns.includes(seat));
     this.legal = seats.length ? view.hand.legal : {};
     this.presets = presets;
     const bounds = this.bounds();

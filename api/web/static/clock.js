@@ -1,4 +1,7 @@
-/** The rings at the seat on turn and over its buttons: how much of the time for this decision is left, by the server's clock. */
+/**
+ * The rings at the seat on turn and over its buttons: how much of the time for this decision is left; and whatever else
+ * counts down to the moment in its `data-until`. By the server's clock.
+ */
 
 let ahead = 0; // how far the server's clock is ahead of ours, ms
 let running = { deadline: 0, whole: 1 };
@@ -24,6 +27,10 @@ function draw() {
     ring.style.setProperty("--left", `${Math.round((360 * rest) / running.whole)}deg`);
     ring.textContent = String(Math.ceil(rest / 1000));
     ring.classList.toggle("short", rest < 5_000);
+  }
+  for (const element of /** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll("[data-until]"))) {
+    const seconds = Math.ceil(left(Number(element.dataset.until)) / 1000);
+    element.textContent = `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, "0")}`;
   }
 }
 

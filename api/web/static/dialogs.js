@@ -63,5 +63,5 @@ export function problemText(problem) {
   if (!(problem instanceof Problem)) return text("problem.offline");
   const key = `problem.${problem.code}`;
   const known = text(key);
-  return known === key ? text("problem.unknown", { code: problem.code }) : known;
+  return known === key ? text("problem.unknown") : known;
 }

@@ -2,8 +2,9 @@
 
 import { drawCards } from "./cards.js";
 import { el, refill } from "./dom.js";
+import { seenCard } from "./looks.js";
 import { drawMiddle } from "./middle.js";
-import { isFirstChair, named, onTurn, ownSeats, seatLabel } from "./seats.js";
+import { chairNumber, isFirstChair, named, onTurn, ownSeats } from "./seats.js";
 import { number, text } from "./texts.js";
 
 // Width by height of the line that the seats are spread along.
@@ -72,28 +73,33 @@ function drawSeat(pod, view, seat, place, how) {
   pod.classList.toggle("mine", mine);
   pod.classList.toggle("folded", Boolean(place?.folded && !hand?.over));
   const free = !place && Boolean(how.take) && view.status === "running" && isFirstChair(seat);
-  refill(pod, [place, mine, turn, marks, bubble, free], () =>
-    place ? occupied(place, mine, turn, marks, bubble) : [vacant(seat, free ? how.take : null)],
+  const cards = place && !mine && !place.folded && !place.mucked ? shownCards(view, seat, place) : [];
+  refill(pod, [place, cards, turn, marks, bubble, free], () =>
+    place ? occupied(place, cards, turn, marks, bubble) : [vacant(seat, free ? how.take : null)],
   );
+}
+
+/** Face up where everybody knows the card, or the reader alone. */
+function shownCards(view, seat, place) {
+  return place.cards.map((card, slot) => card ?? seenCard(view, seat, slot));
 }
 
 /** What the seat has chosen: that it has, until all have; then what. */
 function choiceOf(hand, seat) {
   const declared = hand?.declared?.find((one) => one.seat === seat)?.choice ?? null;
-  return { chosen: Boolean(hand?.chosen.includes(seat)), declared };
+  const extraBlind = Boolean(!hand?.over && hand?.extra_blinds?.includes(seat));
+  return { chosen: Boolean(hand?.chosen.includes(seat)), declared, extraBlind };
 }
 
 function vacant(seat, take) {
-  const label = text("table.take", { number: seatLabel(seat) });
+  const label = text("table.take", { number: chairNumber(seat) });
   if (!take) return el("span", { class: "vacant" }, text("state.empty"));
   return el("button", { class: "vacant take", type: "button", onclick: () => take(seat) }, label);
 }
 
-function occupied(place, mine, turn, marks, bubble) {
-  const hidden = mine || place.folded || place.mucked;
-  const cards = hidden ? [] : drawCards(place.cards);
+function occupied(place, cards, turn, marks, bubble) {
   return [
-    el("span", { class: `cards many-${cards.length}` }, ...cards),
+    el("span", { class: `cards many-${cards.length}` }, ...drawCards(cards)),
     el(
       "span",
       { class: "plate" },
@@ -107,11 +113,12 @@ function occupied(place, mine, turn, marks, bubble) {
   ];
 }
 
-function badges({ bringIn, chosen, declared }) {
+function badges({ bringIn, chosen, declared, extraBlind }) {
   const words = [
     bringIn ? text("table.bring_in") : null,
     chosen ? text("table.has_chosen") : null,
     declared ? text(`declare.${declared}`) : null,
+    extraBlind ? text("table.extra_blind") : null,
   ];
   return words.filter(Boolean).map((word) => el("span", { class: "mark" }, word));
 }

@@ -2,6 +2,7 @@
 
 import { drawCard, drawCards } from "./cards.js";
 import { el, refill } from "./dom.js";
+import { seenCard } from "./looks.js";
 import { namer } from "./seats.js";
 import { number, text } from "./texts.js";
 
@@ -10,9 +11,11 @@ export function drawMiddle(middle, view) {
   const board = hand?.board ?? [];
   const market = hand && !hand.over ? (hand.market ?? {}) : {};
   const pots = hand ? potTexts(view) : [];
-  refill(middle, [board, market, pots, view.status, hand?.street], () => [
+  const burned = hand && !hand.over ? burnedCards(view) : [];
+  refill(middle, [board, market, burned, pots, view.status, hand?.street], () => [
     drawBoard(board),
     "left" in market ? drawMarket(market) : null,
+    burned.length ? drawBurned(burned) : null,
     ...pots.map((line) => el("p", { class: "pot" }, line)),
     view.status === "running" ? null : el("p", { class: "pot" }, text(`status.${view.status}`)),
   ]);
@@ -39,11 +42,24 @@ function ware(offer) {
   return el("span", { class: "ware" }, drawCard(offer.card), price);
 }
 
+/** Where they can be bought: those that still lie there, as the reader knows them. */
+function burnedCards(view) {
+  const { positions, gone = [] } = view.hand;
+  const slots = (positions?.burned ?? []).map((_, slot) => slot);
+  const left = slots.filter((slot) => !gone.some(([target, place]) => target < 0 && place === slot));
+  return left.map((slot) => seenCard(view, undefined, slot));
+}
+
+function drawBurned(cards) {
+  return el("div", { class: "burned" }, el("span", {}, text("table.burned")), ...drawCards(cards));
+}
+
 /** The whole pot; when somebody is all-in also each pot with those who can win it. */
 function potTexts(view) {
   const hand = view.hand;
   if (hand.over) return [];
-  const whole = [text("table.pot", { amount: hand.pot })];
+  const blocked = (hand.blocked ?? []).map((street) => text("table.blocked", { street: text(`street.${street}`) }));
+  const whole = [text("table.pot", { amount: hand.pot }), ...blocked];
   const contested = view.seats.some((place) => place?.state === "all_in");
   if (!contested || hand.pots.length < 2) return whole;
   return [...whole, ...hand.pots.map((pot, number) => potText(view, pot, number))];

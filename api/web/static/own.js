@@ -2,6 +2,7 @@
 
 import { drawCards } from "./cards.js";
 import { byId, el, refill } from "./dom.js";
+import { seenTexts } from "./looks.js";
 import { onTurn, ownCards, seatLabel } from "./seats.js";
 import { handName, text } from "./texts.js";
 
@@ -16,7 +17,11 @@ export function drawOwn(view, names) {
   const dealt = hands.filter(({ cards }) => cards.length);
   const own = byId("own");
   own.hidden = !dealt.length;
-  refill(own, [dealt, hands.length], () => dealt.map((hand) => draw(hand, hands.length > 1)));
+  const seen = seenTexts(view);
+  refill(own, [dealt, hands.length, seen], () => [
+    ...dealt.map((hand) => draw(hand, hands.length > 1)),
+    seen.length ? el("p", { class: "own-seen" }, text("look.all", { cards: seen.join(" · ") })) : null,
+  ]);
 }
 
 function handOf(view, seat, cards, names) {

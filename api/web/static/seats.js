@@ -6,8 +6,12 @@ const EACH = Number(document.body.dataset.seatsEach ?? 1); // seats of one playe
 
 /** "3", or "3a" and "3b" where a player has two. */
 export function seatLabel(seat) {
-  const place = String(Math.floor(seat / EACH) + 1);
-  return EACH > 1 ? place + "ab"[seat % EACH] : place;
+  return chairNumber(seat) + (EACH > 1 ? "ab"[seat % EACH] : "");
+}
+
+/** The number of the place that a player takes, from 1. */
+export function chairNumber(seat) {
+  return Math.floor(seat / EACH) + 1;
 }
 
 /** A player as he is told of: with the seat's label where that is not plain from the name. */

@@ -11,11 +11,12 @@ import { drawFelt } from "./felt.js";
 import { listen } from "./keys.js";
 import { drawOwn } from "./own.js";
 import { results } from "./results.js";
-import { namer, onTurn, ownCards, ownSeats, seatLabel } from "./seats.js";
+import { chairNumber, namer, onTurn, ownCards, ownSeats, seatLabel } from "./seats.js";
 import { Sender } from "./sender.js";
 import { chronicle, lately, say } from "./story.js";
 import { Stream } from "./stream.js";
 import { text } from "./texts.js";
+import { drawTournament, winner } from "./tournament.js";
 
 const LOG_LINES = 60;
 const LOOK_BACK = 100;
@@ -34,7 +35,7 @@ let view = null;
 const told = []; // events, oldest first
 let spoken = []; // what the dealer's voice says with the next state
 let toldTurn = 0;
-let advice = { turn: -1, key: "", presets: [], own: {} }; // the server's answer about our seats, and what it was about
+let advice = { turn: -1, key: "", presets: [], own: {}, verbs: [] }; // the server's answer about our seats, and what it was about
 
 const stream = new Stream(table, { state: setState, event: note, online: showOnline });
 listen();
@@ -113,15 +114,21 @@ function decides() {
   return onTurn(view.hand).some((seat) => own.includes(seat));
 }
 
+/** Whether a seat may be taken; a tournament says until when. */
+function joinable() {
+  return view.tournament?.joinable ?? true;
+}
+
 function draw() {
   const hand = view.hand;
   const seat = mySeat();
-  const take = seat === null ? sit : undefined;
+  const take = seat === null && joinable() ? sit : undefined;
   drawFelt(felt, view, { bottom: seat ?? 0, ...lately(told), take });
   byId("where").textContent = whereText(hand);
   drawStatus(hand, seat);
   drawResult(hand);
   drawOwn(view, advice.own);
+  drawTournament(view);
   drawSeatActions(seat);
   drawActions();
   drawLog();
@@ -147,13 +154,13 @@ function drawStatus(hand, seat) {
 }
 
 function idleText(hand, seat) {
-  if (seat === null) return "table.watching";
+  if (seat === null) return joinable() ? "table.watching" : "table.watching_only";
   return hand ? "table.between" : "table.waiting";
 }
 
 function turnText(turns) {
   const own = ownSeats(view);
-  const mine = turns.filter((seat) => own.includes(seat));
+  const mine = own.filter((seat) => turns.includes(seat));
   if (mine.length && own.length > 1) return text("table.your_hand_turn", { seats: mine.map(seatLabel).join(", ") });
   if (mine.length) return text("table.your_turn");
   if (turns.length > 1) return text("table.awaited", { count: turns.length });
@@ -161,7 +168,9 @@ function turnText(turns) {
 }
 
 function drawResult(hand) {
+  const champion = winner(view);
   const lines = hand?.over ? results(view) : [];
+  if (champion) lines.push(text("tournament.won", { player: champion }));
   refill(byId("result"), lines, () => lines.map((line) => el("p", {}, line)));
 }
 
@@ -172,19 +181,14 @@ function drawActions() {
 function drawSeatActions(seat) {
   const place = seat === null ? null : view.seats[seat];
   const choices = view.rotation?.chooser === seat ? view.rotation.games : [];
-  refill(byId("seat-actions"), place && [place.sitting_out, place.leaving, place.owes, place.posting, choices], () =>
-    place && !place.leaving ? [...choices.map(gameButton), ...seatButtons(place, seat)] : [],
-  );
+  const verbs = place ? advice.verbs : [];
+  refill(byId("seat-actions"), [choices, verbs], () => [...choices.map(gameButton), ...verbs.map(seatButton)]);
 }
 
-function seatButtons(place, seat) {
-  const owes = place.owes.some((amount) => amount > 0) && !place.posting;
-  return [
-    place.sitting_out ? small("sit_in") : small("sit_out"),
-    owes ? small("post") : null,
-    small("add_chips", addChips),
-    small("leave", () => leave(seat)),
-  ];
+/** What the server says a player may ask for between hands. */
+function seatButton(verb) {
+  if (verb === "add_chips") return small(verb, addChips);
+  return verb === "leave" ? small(verb, () => leave(mySeat())) : small(verb);
 }
 
 /** At a dealer's choice table, between hands. */
@@ -200,7 +204,8 @@ function small(verb, onclick = () => send({ verb })) {
 /** Presets and the names of the own hands come from the server; ask once per decision and change of cards. */
 async function advise() {
   const seats = ownSeats(view);
-  const key = JSON.stringify([seats, ownCards(view), view.hand?.board, view.turn]);
+  const places = seats.map((seat) => standing(view.seats[seat]));
+  const key = JSON.stringify([seats, places, view.status, ownCards(view), view.hand?.board, view.turn]);
   if (!seats.length || key === advice.key) return;
   advice = { ...advice, key };
   const asked = seats.map((seat) => get(`${tableUrl(table)}/seats/${seat}/actions`));
@@ -213,8 +218,13 @@ async function advise() {
   sender.meet(answers[0].actor, Math.max(...answers.map((answer) => answer.last)));
   const deciding = answers.find((answer) => answer.on_turn) ?? answers[0];
   const own = Object.fromEntries(answers.map((answer) => [answer.seat, answer.own]));
-  advice = { key, turn: deciding.turn, presets: deciding.presets, own };
+  advice = { key, turn: deciding.turn, presets: deciding.presets, own, verbs: answers[0].between_hands };
   draw();
+}
+
+/** What of a place decides what its player may ask for between hands. */
+function standing({ sitting_out, leaving, may_post, chips }) {
+  return [sitting_out, leaving, may_post, chips > 0];
 }
 
 /** A decision names the turn it answers, so that a late click is never taken for the next one. */
@@ -236,7 +246,7 @@ async function send(body) {
 
 /** Then look again from the start: as this seat's player. */
 function sit(seat) {
-  const title = text("sit.title", { number: seat + 1 });
+  const title = text("sit.title", { number: chairNumber(seat) });
   askChips({ title, confirm: text("sit.confirm"), named: true, ...buyIn }, async ({ name, chips }) => {
     const answer = await change("PUT", `${tableUrl(table)}/seats/${seat}`, { player: name, chips });
     await settled(table, answer);

@@ -6,10 +6,10 @@ from functools import cache
 from typing import Any
 
 from engine.game import BUTTON_OPTIONS, Game, Option, Options, Share
-from engine.games.hasaga.extra_blind import ExtraBlinds
+from engine.games.hasaga.extra_blind import ExtraBlinds, lacking
 from engine.games.hasaga.rounds import Round, asked
-from engine.games.hasaga.sales import Selling, SplitPools
-from engine.games.hasaga.shop import OPTIONS, prices
+from engine.games.hasaga.sales import SALE_PRICES, Selling, SplitPools
+from engine.games.hasaga.shop import EXTRA_CARDS_MOST, OPTIONS, destinations, extra_cards, prices
 from engine.limits import NoLimit
 from engine.positions import blind_plan
 from engine.rankings import at_most_two
@@ -85,17 +85,30 @@ def steps(options: Options) -> tuple[Step, ...]:
 
 
 def own_view(hand: Hand) -> dict[str, Any]:
-    """Prices, who waits for whose card, blocked streets, extra blinds, fees, and slots whose card was bought away."""
+    """What only this game shows: the shop, what each awaited seat lacks for an extra blind, who waits for whose card,
+    blocked streets, extra blinds, fees, and slots whose card was bought away.
+    """
     look = asked(hand)
     seats = hand.seats
     return {
         "prices": prices(hand),
+        "destinations": destinations(hand),
+        "extra_cards": {str(index): extra_cards(hand, index) for index in hand.live()},
+        "extra_cards_most": EXTRA_CARDS_MOST,
+        "positions": positions(hand),
+        "lacking": {str(index): lacking(hand, index) for index in hand.awaited},
+        "sale_prices": SALE_PRICES if hand.street == "sales" else {},
         "awaiting_reveal": {"buyer": look.seat, "target": look.target} if look else None,
         "blocked": list(hand.skipped),
         "extra_blinds": [index for index, seat in seats.items() if seat.closed],
         "fees": {str(index): seat.fees for index, seat in seats.items() if seat.fees},
         "gone": [list(place) for place in hand.gone],
     }
+
+
+def positions(hand: Hand) -> dict[str, list[int]]:
+    """Deck positions of the burned cards and of each seat's, in the order of their slots."""
+    return {"burned": list(hand.burned), **{str(index): list(seat.cards) for index, seat in hand.seats.items()}}
 
 
 GAME = Game(

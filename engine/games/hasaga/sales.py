@@ -7,6 +7,7 @@ from itertools import combinations
 from typing import ClassVar
 
 from engine.betting import NOTHING, contested
+from engine.cards import RANKS
 from engine.draft import Draft
 from engine.events import StreetBegan
 from engine.games.hasaga.events import PoolSplit, Sold
@@ -22,6 +23,9 @@ def sale_price(card: int) -> int:
     """Ten times the pips; 100 for jack, queen and king, 110 for an ace (HAS-23)."""
     rank = card >> 2
     return ACE_PRICE if rank == ACE else min(FACE, PER_PIP * (rank + 2))
+
+
+SALE_PRICES = {RANKS[rank]: sale_price(rank << 2) for rank in range(len(RANKS))}
 
 
 def kept_least(hand: Hand) -> int:

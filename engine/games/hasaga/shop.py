@@ -59,6 +59,15 @@ def prices(hand: Hand) -> dict[str, int]:
     return {item.name: price(hand, item.name) for item in ITEMS}
 
 
+def destinations(hand: Hand) -> dict[str, str]:
+    """Who gets the price of each item: bank or pot (HAS-C12)."""
+    return {item.name: destination(hand, item.name) for item in ITEMS}
+
+
+def destination(hand: Hand, item: str) -> str:
+    return str(hand.options[f"hasaga.destination.{item}"])
+
+
 # --- what is for sale
 
 
@@ -249,7 +258,7 @@ def buy(draft: Draft, args: Args) -> None:
     assert index is not None
     if item == "merge":
         draft.emit(Merged(index, other_seat(hand, index)))
-    draft.emit(Fee(index, item, price(hand, item), str(hand.options[f"hasaga.destination.{item}"])))
+    draft.emit(Fee(index, item, price(hand, item), destination(hand, item)))
     if item == "add_card":
         draft.emit(CardAdded(index, hand.take(1)))
     elif item in BLOCKS:
