@@ -87,7 +87,7 @@ class Watch:
         if isinstance(event, Dealt):
             self._round.append(event)
         else:
-            self.order += event.at
+            self.order += getattr(event, "burned", b"") + event.at
 
     def close_round(self) -> None:
         for places in zip(*(event.at for event in self._round), strict=True):

@@ -10,8 +10,10 @@ import pytest
 
 from engine.commands import PledgeSeed, RevealSeed
 from engine.deck import hand_id, pledge_of, public_cut
+from engine.state import UNCUT
 from services.audit import started, unsealed, verify
 from services.chain import extend
+from services.cut import told
 from services.replay import Replay
 from services.segment import Segment
 from services.wire import EVENTS
@@ -174,11 +176,11 @@ def swapped(cut: bytes) -> bytes:
 
 
 def exchanged(segment: Segment) -> Any:
-    """The last cards dealt to the first two seats change places: both stay within the same round."""
-    deals = [event for event in segment.events() if type(event).__name__ == "Dealt"]
-    one, two = deals[0], deals[1]
-    places = {one.seat: one.at[:-1] + two.at[-1:], two.seat: two.at[:-1] + one.at[-1:]}
-    return of_kind("Dealt", lambda event: event._replace(at=places.get(event.seat, event.at)))
+    """The first cards dealt to the first two seats change places: both stay within the same round."""
+    one, two = (told(segment.events()).cut or UNCUT)[:2]
+    places = bytes.maketrans(bytes((one, two)), bytes((two, one)))
+    deals = ("Dealt", "RoundDealt")
+    return lambda event: event._replace(at=event.at.translate(places)) if type(event).__name__ in deals else None
 
 
 def test_an_honest_cut_passes(segment: Segment) -> None:

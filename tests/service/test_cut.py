@@ -91,7 +91,7 @@ def test_seeds_revealed_before_and_after_the_kill_make_the_cut_together(stage: S
     stage.reveal("ann")
     stage.reveal("cyd")
     assert stage.fixed().cut == expected(stage, *PLAYERS)
-    dealt = [at for event in stage.events() if type(event).__name__ == "Dealt" for at in event.at]
+    dealt = [at for event in stage.events() if type(event).__name__ in ("Dealt", "RoundDealt") for at in event.at]
     assert sorted(dealt) == sorted(expected(stage, *PLAYERS)[:9])
 
 
