@@ -6,11 +6,13 @@ command: it is the id of its inbox entry and is passed beside it.
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple, Protocol, runtime_checkable
+from typing import Any, NamedTuple, Protocol, get_origin, get_type_hints, runtime_checkable
 
 from engine.positions import Plan
+from engine.refusals import Refused
 
 REGISTRY: dict[str, type[Any]] = {}
+FIELDS: dict[type[Any], dict[str, type[Any]]] = {}  # of each kind, the fields that hold a plain value of one type
 
 
 @runtime_checkable
@@ -23,6 +25,8 @@ class Command(Protocol):
 def command(cls: type[Any]) -> type[Any]:
     """Register a command under its class name (its name on the wire)."""
     REGISTRY[cls.__name__] = cls
+    types = {field: get_origin(hint) or hint for field, hint in get_type_hints(cls).items()}
+    FIELDS[cls] = {field: kind for field, kind in types.items() if kind in (str, bytes, dict, int)}
     return cls
 
 
@@ -192,3 +196,12 @@ class VoidHand(NamedTuple):
 
 
 INTERNAL = frozenset({"StartHand", "Expire", "ExtendClock", "NextLevel", "VoidHand"})
+
+def require_types(command: Any) -> None:
+    """Texts, bytes and tables of options are what they should be; numbers are looked at where they are used.
+
+    Raises Refused `malformed`, which names the field.
+    """
+    for field, kind in FIELDS[type(command)].items():
+        if kind is not int and not isinstance(getattr(command, field), kind):
+            raise Refused("malformed", field=field)

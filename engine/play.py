@@ -188,7 +188,13 @@ def fitting(hand: Hand, verb: str, args: Args) -> bool:
     if verb in WITHOUT_ARGUMENTS:
         return True
     offered = choices(hand)
-    return verb not in offered or args in offered[verb]
+    return verb not in offered or (args in offered[verb] and exact(args))
+
+
+def exact(args: Args) -> bool:
+    """Whole numbers are whole numbers: True is not 1, nor is 1.0."""
+    values = [one for value in args.values() for one in (value if isinstance(value, list) else [value])]
+    return all(type(value) in (int, str) for value in values)
 
 
 def synonym(offered: dict[str, tuple[int, int]], verb: str, amount: int | None) -> str:

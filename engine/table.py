@@ -34,6 +34,7 @@ from engine.commands import (
     Stand,
     StartHand,
     VoidHand,
+    require_types,
 )
 from engine.cut import pledge
 from engine.deck import Deck, sealed_deck
@@ -74,6 +75,8 @@ __all__ = ["Deck", "Table", "act", "decide", "evolve", "options"]
 def act(table: Table, command: Any, now: int, deal: DealSource = sealed_deck) -> list[Event]:
     """Facts that follow from `command` at `now` (ms), already applied to `table`. Raises Refused, table unchanged."""
     draft = Draft(table, now, deal)
+    if type(command) is not Act:  # whose fields are looked at one by one anyway, and which come by the million
+        require_types(command)
     HANDLERS[type(command)](draft, command)
     if table.hand is not None and table.hand.over:
         tidy(draft)

@@ -22,7 +22,7 @@ ABYSSINIA = (
     ("ABY-25", "games/abyssinia.py", '(Share("high", high), Share("low", low))', '(Share("high", high),)'),
     ("ABY-35", "games/abyssinia.py", "Award(split=all_odd_to_first)", "Award()"),
     ("ABY-38", "games/abyssinia.py", '"net": seat.stack - seat.start', '"net": seat.stack - seat.start + seat.paid'),
-    ("ABY-C02", "play.py", "verb not in offered or args in offered[verb]", "True"),
+    ("ABY-C02", "play.py", "args in offered[verb] and exact(args)", "True"),
     ("ABY-C05", "games/abyssinia.py", "min(SIDES, key", "max(SIDES, key"),
     ("ABY-C06", "games/abyssinia.py", "(1 + options.number(", "(options.number("),
     ("ABY-C06", "games/abyssinia.py", "least_stack(options) < reserve(options)", "False"),

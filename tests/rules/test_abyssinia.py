@@ -231,7 +231,7 @@ def test_bought_cards_lie_face_up_and_stay() -> None:
         assert hand.refused(f"Ana {verb}") == "illegal_action"
 
 
-@rule("ABY-13", "ABY-14")
+@rule("ABY-13", "ABY-14", "ABY-15")
 def test_five_times_a_buying_and_a_betting_round() -> None:
     hand = contest({"A": "9s 9h 9d Kc Qc", "B": "8s 5d 4c 3h 2h"})
     check_on(hand)

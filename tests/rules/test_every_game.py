@@ -11,7 +11,27 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from engine.commands import Act, Expire, Post, Resume, Sit, StartHand
+from engine.commands import (
+    FIELDS,
+    Act,
+    AddChips,
+    ChangeOptions,
+    ChooseGame,
+    Close,
+    Connect,
+    Expire,
+    OpenTable,
+    Pause,
+    PledgeSeed,
+    Post,
+    Resume,
+    RevealSeed,
+    Sit,
+    SitIn,
+    SitOut,
+    Stand,
+    StartHand,
+)
 from engine.deck import CARDS, bare_deck, shuffle
 from engine.draft import Draft
 from engine.events import MOVES_CARDS, Event
@@ -215,6 +235,78 @@ def test_what_is_illegal_is_refused_with_a_code_and_changes_nothing(game: Game, 
             assert refusal.value.code.islower()
             assert player.table == before, command
         player.decision(quiet=True)
+
+
+NO_VALUES: tuple[Any, ...] = (True, False, -1, -2, 10**30, 1.0, "", "x", b"x", None, [], [True], [-1], [0, 0], {}, "0")
+
+
+def wrong_arguments(listed: list[dict[str, Any]], chance: random.Random) -> list[Any]:
+    """Arguments that are not among those listed: of the wrong type, out of any range, too few or too many."""
+    right = chance.choice(listed)
+    changed = [{**right, key: value} for key in right for value in NO_VALUES]
+    fewer = [{key: value for key, value in right.items() if key != left} for left in right]
+    wrong = [*changed, *fewer, {**right, "more": 1}, {**right, 7: 7}, None, 5, "x", [right], {}]
+    return [args for args in wrong if not any(type(args) is dict and same(args, other) for other in listed)]
+
+
+def same(args: dict[Any, Any], other: dict[str, Any]) -> bool:
+    """Equal, and of equal types, to the last number."""
+    return repr(sorted(args.items(), key=repr)) == repr(sorted(other.items(), key=repr))
+
+
+@rule("COM-10", "COM-76")
+@every_game
+@given(number=numbers)
+@settings(max_examples=5)
+def test_arguments_of_no_kind_are_refused_with_a_code_and_change_nothing(game: Game, number: int) -> None:
+    """Purchases, sales, looks, declarations: booleans, negative and huge numbers, texts and lists in their place."""
+    player = Player(game, number)
+    if not player.start():
+        return
+    while player.table.playing:
+        hand = player.table.hand
+        assert hand is not None and hand.actor is not None
+        before = copy.deepcopy(player.table)
+        seat, name = hand.actor, hand.seats[hand.actor].player
+        for verb, listed in choices(hand).items():
+            for args in wrong_arguments(listed, player.chance):
+                with pytest.raises(Refused) as refusal:
+                    act(player.table, Act(seat, name, verb, None, 0, args), player.now, unsealed)
+                assert refusal.value.code.islower()
+        assert player.table == before
+        player.decision(quiet=True)
+
+
+def unfit(command: Any) -> list[Any]:
+    """The command with each of its fields of a wrong type in turn."""
+    wrong: tuple[Any, ...] = (5, None, b"x", [], "x", 1.5, True)
+    return [
+        command._replace(**{field: value})
+        for field, kind in FIELDS[type(command)].items()
+        for value in wrong
+        if type(value) is not kind
+    ]
+
+
+@rule("COM-10")
+@every_game
+def test_a_command_with_a_field_of_a_wrong_type_is_refused_and_changes_nothing(game: Game) -> None:
+    """Whatever it asks for: a text that is none would break the events that keep it."""
+    player = played(game, 1, hands=1)
+    place = next(place for place in player.table.places if place)
+    seat = player.table.places.index(place)
+    empty = next((i for i, other in enumerate(player.table.places) if other is None), seat)
+    good = [
+        Pause("host", "break"), Close("host", "late"), Sit(empty, "n", 100, "t"), AddChips(seat, place.player, 5, "t"),
+        ChangeOptions("host", {}), OpenTable(game.name, {}), ChooseGame(seat, place.player, "razz"),
+        PledgeSeed(place.player, 2, bytes(32)), RevealSeed(place.player, 2, bytes(32)), Stand(seat, place.player),
+        SitOut(seat, place.player), SitIn(seat, place.player), Connect(seat, place.player), Resume("host"),
+    ]  # fmt: skip
+    for command in [wrong for one in good for wrong in unfit(one)]:
+        before = copy.deepcopy(player.table)
+        with pytest.raises(Refused):
+            act(player.table, command, player.now, unsealed)
+        assert player.table == before, command
 
 
 # --- the log
