@@ -55,7 +55,7 @@ def start_hand(draft: Draft, command: StartHand) -> None:
         tuple([(i, place.player, place.chips) for i in plan.order if (place := table.places[i])]),
         tuple((post.seat, post.live, post.dead) for post in plan.posts), tuple(table.stakes(game)),
         deck.root, DEAL_ALGORITHM if deck.root else "bare",
-        table.rules if game is table.game else game.rules, draft.now,
+        game.rules, draft.now,
     ))  # fmt: skip
     assert table.hand is not None
     draft.hand = table.hand

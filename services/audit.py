@@ -15,6 +15,7 @@ from typing import Any, NamedTuple
 from engine import snapshot
 from engine.deck import CARDS, Deck, hand_id, sealed_deck, verify_opening
 from engine.events import ChipsAdded, Event, HandEnded, HandStarted, Sat, Stood
+from engine.game import games
 from engine.refusals import LogBroken, Refused
 from engine.state import Table
 from engine.table import act, evolve
@@ -248,7 +249,9 @@ def commitment(case: Case) -> str:
 
 
 def decided_again(case: Case) -> str:
-    """The recorded commands, decided by this program, give the stored bytes again."""
+    """The recorded commands, decided by this program, give the stored bytes again: under the rules of then."""
+    if (rules := other_rules(case)) is not None:
+        return f"{NOT_AGAIN} {rules}"
     segment, seed, head, count = case.segment, case.seed or b"", case.segment.prev_head, 0
     table, events = segment.start(), iter(case.events)
     for step in decisions(segment.entries):
@@ -257,6 +260,16 @@ def decided_again(case: Case) -> str:
         compare(step, acted_again(table, command, step, case.deck))
         head, count = step.entries[-1].hash, count + 1
     return f"{count} commands give the same bytes again"
+
+
+NOT_AGAIN = "not decided again: dealt under"
+
+
+def other_rules(case: Case) -> str | None:
+    """The version of the rules that the hand was dealt under, if this program has another one (or none) of its game."""
+    began = start_of(case.segment, case.events)
+    known = games().get(began.game)
+    return None if known is not None and known.rules == began.rules else began.rules
 
 
 def acted_again(table: Table, command: Any, step: Decision, deck: Deck) -> list[bytes]:

@@ -15,8 +15,9 @@ from engine import snapshot
 from engine.state import Table
 from engine.view import view
 from services.archive import Archive, ArchiveDamaged
-from services.audit import Case, Check, Differs, started, unsealed
+from services.audit import NOT_AGAIN, Case, Check, Differs, started, unsealed
 from services.chain import next_hash
+from services.other_rules import OtherRules, Referee
 from services.reader import Entry, LogGap, Reader
 from services.sealing import SealBroken, SealKey
 from services.segment import Segment, hands_of
@@ -45,13 +46,27 @@ class End(NamedTuple):
     table: Table | None = None
 
 
+class Differing(NamedTuple):
+    """A hand with the checks that failed."""
+
+    table: str
+    hand: int
+    checks: tuple[Check, ...]
+
+    def as_json(self) -> dict[str, Any]:
+        """`{"table", "hand", "checks": [{"name", "detail"}]}`."""
+        checks = [{"name": check.name, "detail": check.detail} for check in self.checks]
+        return {"table": self.table, "hand": self.hand, "checks": checks}
+
+
 class Tally:
     """Findings by check: how often it passed, and the first place that differs."""
 
     def __init__(self) -> None:
         self.hands = 0
-        self.differing: list[tuple[str, int]] = []
+        self.differing: list[Differing] = []
         self._passed: Counter[str] = Counter()
+        self._not_made: Counter[str] = Counter()
         self._wrong: dict[str, str] = {}
 
     def add(self, place: str, checks: Iterable[Check]) -> bool:
@@ -59,6 +74,7 @@ class Tally:
         all_ok = True
         for check in checks:
             self._passed[check.name] += check.ok
+            self._not_made[check.name] += check.ok and check.detail.startswith(NOT_AGAIN)
             if not check.ok:
                 all_ok = False
                 self._wrong.setdefault(check.name, f"{place}: {check.detail}")
@@ -75,21 +91,38 @@ class Tally:
     def checks(self) -> list[Check]:
         """One row a check; the detail of one that failed is the first difference."""
         return [
-            Check(name, name not in self._wrong, self._wrong.get(name) or f"{count} good")
-            for name, count in self._passed.items()
+            Check(name, name not in self._wrong, self._wrong.get(name) or self._counted(name))
+            for name in self._passed
         ]
+
+    def _counted(self, name: str) -> str:
+        """How often a check passed; of hands that were dealt under other rules it says nothing."""
+        good, not_made = self._passed[name] - self._not_made[name], self._not_made[name]
+        return f"{good} good" + (f", {not_made} {NOT_AGAIN} other rules" if not_made else "")
 
 
 class Auditor:
-    """`key` None: nothing is dealt again. `watch` is told how many hands were looked at since the last call."""
+    """`key` None: nothing is dealt again. `watch` is told how many hands were looked at since the last call.
+
+    `referee` finds the versions of the rules that old hands are decided with; `compare` is another version to compare
+    every hand with.
+    """
 
     def __init__(
-        self, reader: Reader, archive: Archive, key: SealKey | None = None, watch: Watch = lambda hands: None
+        self,
+        reader: Reader,
+        archive: Archive,
+        key: SealKey | None = None,
+        watch: Watch = lambda hands: None,
+        referee: Referee | None = None,
+        compare: OtherRules | None = None,
     ) -> None:
         self._reader = reader
         self._archive = archive
         self._key = key
         self._watch = watch
+        self._referee = referee or Referee(None)
+        self._compare = compare
 
     def table(self, table: str, tally: Tally) -> None:
         """Everything of a table, from its opening to its last event."""
@@ -154,13 +187,17 @@ class Auditor:
             checks.append(check)
         case = Case(segment, seed, hashed=archived)
         checks += case.verdict().checks
+        if seed is not None and checks[-1].detail.startswith(NOT_AGAIN):
+            checks[-1] = self._referee.decide(checks[-1], case)
+        if seed is not None and self._compare is not None:
+            checks.append(self._compare.check(segment, seed))
         self._note(segment.table, segment.hand, checks, tally)
         return end_of(segment, case.table)
 
     def _note(self, table: str, hand: int, checks: list[Check], tally: Tally) -> None:
         tally.hands += 1
         if not tally.add(f"{table} hand {hand}", checks):
-            tally.differing.append((table, hand))
+            tally.differing.append(Differing(table, hand, tuple(check for check in checks if not check.ok)))
         self._watch(1)
 
     # --- the store ------------------------------------------------------------------------------------------

@@ -5,8 +5,10 @@ from __future__ import annotations
 import json
 import sys
 import time
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import click
 
@@ -15,6 +17,7 @@ from services.audit import Check
 from services.audit_log import AuditLog, NotLogged, Read
 from services.auditor import Auditor, Tally
 from services.cli._local import DATA_DIR, fail, kept, settings_of
+from services.other_rules import NoSuchRules, OtherRules, Referee, find_rules
 from services.reader import LogDamaged, Reader
 from services.readiness import get_ready
 from services.sealing import KeyFileRefused, SealKey
@@ -22,6 +25,8 @@ from services.settings import Settings
 from services.store import StoreError
 from services.unsealing import me
 
+NAMED = 100
+"""Hands that differ, named in the text; the JSON names all."""
 FILE = click.Path(exists=True, dir_okay=False, path_type=Path)
 
 
@@ -30,6 +35,7 @@ FILE = click.Path(exists=True, dir_okay=False, path_type=Path)
 @click.option("--hand", type=click.IntRange(1), help="Only this finished hand of the table.")
 @click.option("--all", "everything", is_flag=True, help="All tables of the store and the archive.")
 @click.option("--key", "key_file", type=FILE, help="The seal key: also deal and decide every hand again.")
+@click.option("--diff", "rules", help="Another version of the rules: which hands would it settle differently?")
 @DATA_DIR
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 def command(
@@ -37,20 +43,27 @@ def command(
     hand: int | None,
     everything: bool,
     key_file: Path | None,
+    rules: str | None,
     data_dir: Path | None,
     as_json: bool,
 ) -> None:
-    """Verify chain, events, chips, openings and the seam of archive and store; name the first difference."""
-    if everything == bool(table) or (hand and not table):
+    """Verify chain, events, chips, openings and the seam of archive and store; name the first difference.
+
+    RULES of --diff is a checkout or wheel of Croupier, or a name in the data folder's `rules`; it needs the seal key.
+    """
+    if (everything or (rules is not None and not table)) == bool(table) or (hand and not table):
         raise click.UsageError("--all, or --table T, or --table T --hand N")
     settings = settings_of(data_dir)
+    if rules is not None and key_file is None:
+        key_file = settings.key_file("seal")
     key = key_of(settings, key_file)
     get_ready()
     try:
         with kept(settings) as (reader, archive):
             if key is not None:
                 AuditLog(archive.engine).write(Read(me(), "audit", table or "", hand or 0, "every deck dealt again"))
-            report = audited(settings, reader, archive, key, table, hand)
+            with Referee(settings.data_dir) as referee, compared(settings, rules) as other:
+                report = audited(Work(settings, reader, archive, key, referee, other), table, hand)
     except StoreError as error:
         fail(f"the store does not answer ({type(error).__name__})")
     except NotLogged as error:
@@ -67,28 +80,51 @@ def key_of(settings: Settings, file: Path | None) -> SealKey | None:
         raise click.UsageError(str(refused)) from None
 
 
-def audited(
-    settings: Settings, reader: Reader, archive: Archive, key: SealKey | None, table: str | None, hand: int | None
-) -> dict[str, Any]:
-    """The report: `{"ok", "tables", "hands", "hands_per_second", "checks", "differing"}`."""
-    tables = [known(table, reader, archive)] if table else all_tables(settings, reader, archive)
+class Work(NamedTuple):
+    """What is audited, and with what."""
+
+    settings: Settings
+    reader: Reader
+    archive: Archive
+    key: SealKey | None
+    referee: Referee
+    other: OtherRules | None
+
+
+@contextmanager
+def compared(settings: Settings, rules: str | None) -> Iterator[OtherRules | None]:
+    """The other version of the rules, if one is named."""
+    if rules is None:
+        yield None
+        return
+    try:
+        with OtherRules(find_rules(settings.data_dir, rules)) as other:
+            yield other
+    except NoSuchRules as error:
+        raise click.UsageError(str(error)) from None
+
+
+def audited(work: Work, table: str | None, hand: int | None) -> dict[str, Any]:
+    """`{"ok", "tables", "hands", "hands_per_second", "redealt", "compared", "checks", "differing"}`."""
+    tables = [known(table, work)] if table else all_tables(work)
     tally, start = Tally(), time.perf_counter()
-    many = 1 if hand else archive.count() if table is None else len(archive.numbers(table))
+    many = 1 if hand else work.archive.count() if table is None else len(work.archive.numbers(table))
     with click.progressbar(length=many, label="hands", file=sys.stderr, hidden=not sys.stderr.isatty()) as bar:
-        auditor = Auditor(reader, archive, key, bar.update)
+        auditor = Auditor(work.reader, work.archive, work.key, bar.update, work.referee, work.other)
         for one in tables:
             look(auditor, one, hand, tally)
     seconds = time.perf_counter() - start
     if table is None:
-        tally.add("the archive", [audit_log(archive)])
+        tally.add("the archive", [audit_log(work.archive)])
     return {
         "ok": tally.ok,
         "tables": len(tables),
         "hands": tally.hands,
         "hands_per_second": round(tally.hands / seconds, 1),
-        "redealt": key is not None,
+        "redealt": work.key is not None,
+        "compared": str(work.other.path) if work.other else None,
         "checks": [check._asdict() for check in tally.checks()],
-        "differing": [{"table": place[0], "hand": place[1]} for place in tally.differing],
+        "differing": [one.as_json() for one in tally.differing],
     }
 
 
@@ -98,10 +134,10 @@ def audit_log(archive: Archive) -> Check:
     return Check("audit log", not difference, difference or f"{many} entries")
 
 
-def known(table: str, reader: Reader, archive: Archive) -> str:
+def known(table: str, work: Work) -> str:
     """The table, if it is one."""
     try:
-        if reader.head(table)[0] or archive.numbers(table, last=1):
+        if work.reader.head(table)[0] or work.archive.numbers(table, last=1):
             return table
     except ValueError:
         raise click.UsageError(f"{table!r} is no table's id") from None
@@ -119,10 +155,10 @@ def look(auditor: Auditor, table: str, hand: int | None, tally: Tally) -> None:
         tally.note(table, "log", str(damaged))
 
 
-def all_tables(settings: Settings, reader: Reader, archive: Archive) -> list[str]:
+def all_tables(work: Work) -> list[str]:
     """Of the store and of the archive, in order."""
-    stored = {table for partition in range(settings.partitions) for table in reader.lobby(partition)}
-    return sorted(stored.union(archive.tables()))
+    stored = {table for partition in range(work.settings.partitions) for table in work.reader.lobby(partition)}
+    return sorted(stored.union(work.archive.tables()))
 
 
 def text_of(report: dict[str, Any]) -> str:
@@ -130,4 +166,9 @@ def text_of(report: dict[str, Any]) -> str:
     lines = [f"{'ok    ' if c['ok'] else 'FAILED'}  {c['name']:10} {c['detail']}" for c in report["checks"]]
     counted = f"{report['hands']} hands of {report['tables']} tables, {report['hands_per_second']:,.0f} hands/s"
     dealt = "every deck dealt again" if report["redealt"] else "no deck dealt again (--key)"
-    return "\n".join([*lines, f"{counted}, {dealt}: {'all is well' if report['ok'] else 'SOMETHING DIFFERS'}"])
+    named = [f"        {one['table']} hand {one['hand']}: {said(one['checks'])}" for one in report["differing"][:NAMED]]
+    return "\n".join([*lines, *named, f"{counted}, {dealt}: {'all is well' if report['ok'] else 'SOMETHING DIFFERS'}"])
+
+
+def said(checks: list[dict[str, str]]) -> str:
+    return "; ".join(f"{check['name']}, {check['detail']}" for check in checks)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -37,7 +38,9 @@ class Served(NamedTuple):
 class House:
     """`play` plays hands; `served` remembers what viewers got after each commit."""
 
-    def __init__(self, client: Client, folder: Path, game: str = "omaha8") -> None:
+    def __init__(
+        self, client: Client, folder: Path, game: str = "omaha8", seed: Callable[[], bytes] = fresh_seed
+    ) -> None:
         self.client = client
         self.reader = Reader(client)
         self.log = Log(client, ENGINE, Durability("dev"))
@@ -46,7 +49,7 @@ class House:
         self.history = History(self.reader, self.archive)
         self.sweeper = Sweeper(self.log, self.reader, self.archive, self.seal_key)
         inbox = Inbox(client)
-        tools = Tools(self.log, self.reader, inbox, self.seal_key, self.view_key, fresh_seed, sealed_deck)
+        tools = Tools(self.log, self.reader, inbox, self.seal_key, self.view_key, seed, sealed_deck)
         lease = self.log.acquire(17, "test", 600_000)
         assert lease is not None
         self.owner = Owner(lease, tools)

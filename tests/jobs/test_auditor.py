@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import json
+import shutil
 from collections.abc import Callable, Iterator
+from dataclasses import replace as replaced
 from pathlib import Path
 from typing import Any
 
@@ -11,6 +13,9 @@ import pytest
 import sqlalchemy as sa
 from click.testing import CliRunner, Result
 
+from engine.drbg import HmacDrbg
+from engine.events import Awarded
+from engine.game import games
 from services.archive import packed, unpacked
 from services.archive_tables import audit_entry, hand_segment
 from services.audit_log import AuditLog, Read
@@ -20,11 +25,13 @@ from services.cli import main
 from services.keys import partition_keys, table_keys
 from services.reader import Reader
 from services.sealing import SealKey
+from services.segment import Segment
 from services.server import Server
 from services.store import Client, connect
 from services.wire import pack
 from tests.jobs.house import TABLE, House
 
+ROOT = Path(__file__).parents[2]
 Change = Callable[[House], None]
 Once = tuple[House, dict[bytes, bytes], list[Any]]
 
@@ -34,7 +41,8 @@ def once(server: Server, tmp_path_factory: pytest.TempPathFactory) -> Iterator[O
     """Four hands in the archive, one more in the store, and one that is being played; with a copy of everything."""
     client = connect(server.url)
     client.flushall()
-    house = House(client, tmp_path_factory.mktemp("audited"))
+    seeds = HmacDrbg(bytes(32), personalisation=b"audited")  # always the same hands: one of them is shared by a low
+    house = House(client, tmp_path_factory.mktemp("audited"), seed=lambda: seeds.generate(32))
     house.play(4)
     house.sweep()
     house.play(1)
@@ -57,6 +65,7 @@ def played(once: Once) -> House:
     with house.archive._engine.begin() as connection:
         connection.execute(hand_segment.delete())
         connection.execute(hand_segment.insert(), rows)
+        connection.execute(audit_entry.delete())
     return house
 
 
@@ -183,7 +192,7 @@ def test_what_differs_does_not_hide_the_rest(played: House) -> None:
     row(played, 2, events_blob=b"x")
     tally = audit(played)
     assert tally.hands == 5
-    assert tally.differing == [(TABLE, 2), (TABLE, 3)]  # the third follows from what could not be read
+    assert [one.hand for one in tally.differing] == [2, 3]  # the third follows from what could not be read
 
 
 def test_an_audit_beside_a_sweep_follows_the_hands_into_the_archive(
@@ -248,6 +257,78 @@ def test_the_audit_log_is_audited_too(croupier: Callable[..., Result], folder: P
     with played.archive.engine.begin() as connection:
         connection.execute(audit_entry.delete().where(audit_entry.c.who == "nobody"))
     assert "is missing" in croupier("--all").stdout
+
+
+# --- other rules ------------------------------------------------------------------------------------------------------
+
+
+def version(folder: Path, *changes: tuple[str, str, str]) -> Path:
+    """A copy of this program with other rules: file, old text, new text."""
+    for package in ("engine", "services"):
+        shutil.copytree(ROOT / package, folder / package, ignore=shutil.ignore_patterns("__pycache__"))
+    for file, old, new in changes:
+        path = folder / file
+        text = path.read_text(encoding="utf-8")
+        assert text.count(old) == 1, (file, old)
+        path.write_text(text.replace(old, new), encoding="utf-8")
+    return folder
+
+
+def test_the_same_rules_settle_every_hand_alike(croupier: Callable[..., Result], tmp_path: Path, folder: Path) -> None:
+    key = folder / "seal.key"
+    zipped = shutil.make_archive(str(tmp_path / "same"), "zip", version(tmp_path / "files"))
+    wheel = Path(zipped).rename(tmp_path / "same.whl")
+    done = croupier("--diff", wheel, "--key", key, "--json")
+    report = json.loads(done.stdout)
+    assert (done.exit_code, report["differing"]) == (0, [])
+    assert {"name": "diff", "ok": True, "detail": "5 good"} in report["checks"]
+    assert report["compared"] == str(wheel)
+
+
+def test_another_rule_names_the_hands_it_would_settle_differently(
+    played: House, croupier: Callable[..., Result], tmp_path: Path, folder: Path
+) -> None:
+    """A planted one: of a pot that high and low share, low gets nothing. Only shared pots are settled differently."""
+    no_low = ("engine/games/omaha8.py", 'Share("high", high), Share("low", low)', 'Share("high", high),')
+    other = version(tmp_path / "other", no_low)
+    done = croupier("--diff", other, "--key", folder / "seal.key", "--json")
+    differing = json.loads(done.stdout)["differing"]
+    expected = [hand.hand for hand in played.history.finished(TABLE) if shared(hand)]
+    assert expected and len(expected) < 5
+    assert [one["hand"] for one in differing] == expected
+    assert {check["name"] for one in differing for check in one["checks"]} == {"diff"}
+    assert all(check["detail"].startswith("stacks: ") for one in differing for check in one["checks"])
+    assert done.exit_code == 1
+
+
+def shared(hand: Segment) -> bool:
+    """Whether a low hand was paid."""
+    return any(isinstance(event, Awarded) and event.share == "low" for event in hand.events())
+
+
+def test_what_is_no_version_of_the_rules_is_wrong_use(
+    croupier: Callable[..., Result], tmp_path: Path, folder: Path
+) -> None:
+    (tmp_path / "empty" / "engine").mkdir(parents=True)
+    (tmp_path / "empty" / "services").mkdir()
+    for rules in ("no/such", str(tmp_path), str(tmp_path / "empty")):
+        assert croupier("--diff", rules, "--key", folder / "seal.key").exit_code == 2, rules
+
+
+def test_old_hands_are_decided_under_the_rules_they_were_dealt_with(
+    croupier: Callable[..., Result], tmp_path: Path, folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """This program knows omaha8/2; hands of omaha8/1 are not judged by it, but by the version that is kept."""
+    monkeypatch.setitem(games(), "omaha8", replaced(games()["omaha8"], rules="omaha8/2"))
+    key = folder / "seal.key"
+    done = croupier("--table", TABLE, "--key", key, "--json")
+    (decide,) = [check for check in json.loads(done.stdout)["checks"] if check["name"] == "decide"]
+    assert (done.exit_code, decide["detail"]) == (0, "0 good, 5 not decided again: dealt under other rules")
+    version(folder / "rules" / "omaha8-1")
+    done = croupier("--table", TABLE, "--key", key, "--json")
+    (decide,) = [check for check in json.loads(done.stdout)["checks"] if check["name"] == "decide"]
+    assert (done.exit_code, decide["detail"]) == (0, "5 good")
+    shutil.rmtree(folder / "rules")
 
 
 def test_one_hand_is_audited_by_itself_wherever_it_lies(croupier: Callable[..., Result]) -> None:
