@@ -54,6 +54,7 @@ class TableBots:
         self.client = Client(self.url)
 
     def run(self) -> None:
+        """Until `stop` is set, or a tournament has its winner."""
         version = 0
         while not self.stop.is_set():
             try:
@@ -61,6 +62,8 @@ class TableBots:
                 if answer.ok:
                     version = int(answer.body["version"])
                     self.look(answer.body["view"])
+                    if decided(answer.body["view"]):
+                        return
                 elif answer.status != 304:
                     self.stop.wait(TROUBLE_PAUSE_S)
             except Unreachable:
@@ -186,6 +189,11 @@ class TableBots:
             if answer.status != 202:
                 bot.k = max(bot.k, int(answer.body.get("last", bot.k)))
                 return
+
+
+def decided(view: dict[str, Any]) -> bool:
+    """A tournament has been won."""
+    return 1 in view.get("tournament", {}).get("ranks", {}).values()
 
 
 def joinable(view: dict[str, Any]) -> bool:

@@ -1,6 +1,7 @@
 """The demo: one table of every kind, with bots that keep playing. `python -m services.demo URL`.
 
 Tables are found again by name and the bots' sessions are kept in the data folder, so a restart goes on with both.
+When a tournament has its winner, the next one begins at a new table of the same name.
 """
 
 from __future__ import annotations
@@ -18,6 +19,7 @@ from services.settings import Settings
 
 NAMES = ("Ada", "Blaise", "Carl", "Daphne", "Emmy", "Felix", "Grace", "Henri", "Ida", "Jules", "Karl", "Lise")
 THINK_S = 2.0  # one to three seconds, so that a dozen tables cost little
+SHOW_WINNER_S = 30.0  # a tournament's last table stays that long
 
 
 class DemoTable(NamedTuple):
@@ -42,7 +44,8 @@ DEMO_TABLES = (
     DemoTable("H.O.R.S.E. 10/20", "horse", {"seats": 6}, 4, 800),
     DemoTable("Dealer's choice 10/20", "mixed", {"seats": 6, "rotation.choose": True}, 3, 800),
     DemoTable("Abyssinia", "abyssinia", {"seats": 6}, 4, 100),
-    DemoTable("Hasaga", "hasaga", {"seats": 8}, 3, 3000),
+    # Levels of twenty minutes: people can join as long as the first one runs.
+    DemoTable("Hasaga", "hasaga", {"seats": 8, "hasaga.level_seconds": 1200}, 3, 3000),
 )
 
 
@@ -71,11 +74,16 @@ class Sessions:
 
     def save(self, crews: list[TableBots]) -> None:
         with self.lock:
-            kept = {crew.table: {seat: vars(bot) for seat, bot in crew.bots.items()} for crew in crews}
+            kept = {crew.table: {seat: session(bot) for seat, bot in crew.bots.items()} for crew in crews}
             draft = self.path.with_suffix(".new")
             draft.touch(mode=0o600)
             draft.write_text(json.dumps(kept), encoding="utf-8")
             draft.rename(self.path)
+
+
+def session(bot: Bot) -> dict[str, Any]:
+    """What a bot goes on with after a restart."""
+    return {"seat": bot.seat, "player": bot.player, "token": bot.token, "k": bot.k}
 
 
 def crews(url: str, tables: dict[str, str], sessions: Sessions) -> list[TableBots]:
@@ -103,9 +111,22 @@ def catch_up(crew: TableBots) -> None:
         client.close()
 
 
+def keep(crew: TableBots, table: DemoTable, host: Client, show_winner_s: float = SHOW_WINNER_S) -> None:
+    """Play until the crew is stopped; after a tournament the next one begins, at a table of its own (record 12)."""
+    crew.run()
+    while not crew.stop.wait(show_winner_s):
+        try:
+            host.post(f"/tables/{crew.table}/state", {"state": "closed"})  # refused where it is closed already
+            crew.table = open_tables(host)[table.name]
+        except Unreachable:
+            continue  # the house is away: the winner is shown a while longer
+        crew.run()
+
+
 def main(url: str) -> int:
     settings = Settings()
-    host = Client(url, (settings.data_dir / "host.token").read_text(encoding="ascii").strip())
+    token = (settings.data_dir / "host.token").read_text(encoding="ascii").strip()
+    host = Client(url, token)
     try:
         tables = open_tables(host)
     except Unreachable:
@@ -115,8 +136,8 @@ def main(url: str) -> int:
         host.close()
     sessions = Sessions(settings.data_dir / "demo-bots.json")
     playing = crews(url, tables, sessions)
-    for crew in playing:
-        threading.Thread(target=crew.run, daemon=True).start()
+    for crew, table in zip(playing, DEMO_TABLES, strict=True):
+        threading.Thread(target=keep, args=(crew, table, Client(url, token)), daemon=True).start()
     over = threading.Event()
     signal.signal(signal.SIGTERM, lambda signum, frame: over.set())
     signal.signal(signal.SIGINT, lambda signum, frame: over.set())

@@ -121,13 +121,14 @@ def on_turn(view: dict[str, Any]) -> bool:
 
 def test_a_tournament_to_its_winner(person: Person, open_table: OpenTable) -> None:
     """HAS-C44, HAS-C46: level, clock, standings; who joins late is told so; at the end the winner."""
-    story = open_table("hasaga", **{"seats": 4, "hasaga.stack": 10})
+    all_in_at_once = {"hasaga.stack": 10, "hasaga.levels": "10/10+10 20/20+10"}
+    story = open_table("hasaga", **{"seats": 4, **all_in_at_once})
     person.visit(story)
     expect(person.page.get_by_role("button", name=re.compile("Take seat"))).to_have_count(2)  # for four hands
     story.sit(0, "Ann", 20)
     story.sit(2, "Bob", 20)
     expect(person.page.locator("#level")).to_have_text(
-        re.compile(r"Level 1: blinds 5/10 · next: blinds 10/20\s*\d+:\d\d\s*Bank 0")
+        re.compile(r"Level 1: blinds 10/10, ante 10 · next: blinds 20/20, ante 10\s*\d+:\d\d\s*Bank 0")
     )
     while not (view := story.until(lambda now: ranked(now) or on_turn(now)))["tournament"]["ranks"]:
         answers(story.players[view["hand"]["actor"] // 2 * 2], view["hand"]["actor"])
