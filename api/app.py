@@ -38,6 +38,7 @@ from api.house import House, house
 from api.hub import Hub
 from api.limits import Limits
 from api.metrics import Metrics
+from api.pots import AveragePots
 from api.presence import Presence
 from api.problems import Problem
 from engine.refusals import Refused
@@ -123,7 +124,7 @@ def open_house(settings: Settings) -> House:
     return House(
         settings, client, Accounts(client), known, feed, archive, History(known.reader, archive),
         AuditLog(archive.engine), Errands(open_queue(settings)), view_key, hub,
-        Presence(known), Limits(settings.rate), metrics,
+        Presence(known), Limits(settings.rate), metrics, AveragePots(archive),
     )  # fmt: skip
 
 

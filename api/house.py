@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from api.hub import Hub
     from api.limits import Limits
     from api.metrics import Metrics
+    from api.pots import AveragePots
     from api.presence import Presence
 
 
@@ -43,6 +44,7 @@ class House:
     presence: Presence
     limits: Limits
     metrics: Metrics
+    pots: AveragePots
 
 
 def house() -> House:

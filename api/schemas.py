@@ -52,7 +52,8 @@ OPTION = fields({"key": TEXT, "default": {}, "help": TEXT, "optional": FLAG}, le
 GAME = fields({"name": TEXT, "title": TEXT, "rules": TEXT, "seats": fields({"least": WHOLE, "most": WHOLE}),
                "options": array(ref("Option"))})  # fmt: skip
 ROW = fields({"table": TEXT, "name": TEXT, "game": TEXT, "structure": TEXT, "stakes": map_of(CHIPS), "status": TEXT,
-              "seats": WHOLE, "players": WHOLE, "hands": WHOLE, "buy_in": array(maybe(CHIPS))})  # fmt: skip
+              "seats": WHOLE, "players": WHOLE, "hands": WHOLE, "buy_in": array(maybe(CHIPS))},
+             average_pot=maybe(CHIPS))  # fmt: skip
 PLACE = fields(
     {"seat": SEAT, "player": TEXT, "chips": CHIPS, "state": TEXT, "connected": FLAG, "sitting_out": FLAG,
      "leaving": FLAG, "top_up": CHIPS, "owes": BOUNDS, "posting": FLAG, "may_post": FLAG, "pledged": FLAG,

@@ -57,7 +57,8 @@ def lobby(filters: Any) -> dict[str, Any]:
     """The lobby for these filters: `{"items": [...], "next": cursor | null}`."""
     wanted = filters.model_dump(include={"game", "structure", "status"}, exclude_none=True)
     page = house().tables.lobby({**wanted, "free": filters.free == "true"}, filters.cursor, filters.limit)
-    return {"items": page.items, "next": page.next}
+    items = [{**row, "average_pot": house().pots.of(row["table"])} for row in page.items]
+    return {"items": items, "next": page.next}
 
 
 @operation("GET", "/tables", "The lobby", {200: json_of("Tables", page_of(ref("Row")))}, query=LobbyQuery)

@@ -213,6 +213,11 @@ class Archive:
             wanted &= c.hand_no < below
         return self._summaries(sa.select(c.summary).where(wanted).order_by(c.hand_no.desc()).limit(last))
 
+    def average_pot(self, table: str, last: int) -> int | None:
+        """What was in all pots of a hand, in whole chips, on average over the table's `last` hands; None before any."""
+        played = [hand["pots"] for hand in self.hands(table, last) if not hand["voided"]]
+        return sum(pot["amount"] for pots in played for pot in pots) // len(played) if played else None
+
     def hand(self, table: str, number: int) -> dict[str, Any] | None:
         """One summary."""
         found = self.hands(table, 1, number + 1)

@@ -202,6 +202,9 @@ def test_summaries_tell_players_pots_and_winners(house: House) -> None:
     latest, *_ = hands = house.archive.hands(TABLE)
     assert [hand["hand"] for hand in hands] == [3, 2, 1]
     assert [hand["hand"] for hand in house.archive.hands(TABLE, 1, below=3)] == [2]
+    whole = [sum(pot["amount"] for pot in hand["pots"]) for hand in hands]
+    assert house.archive.average_pot(TABLE, 2) == sum(whole[:2]) // 2
+    assert house.archive.average_pot("017-nobody", 2) is None
     assert [player["player"] for player in sorted(latest["players"], key=lambda p: p["seat"])] == [
         "ann",
         "bob",

@@ -18,6 +18,7 @@ def test_the_lobby_without_javascript(contexts: Any, razz: Story, omaha: Story) 
     expect(row).to_contain_text("Razz by the river")
     expect(row).to_contain_text("ante 1, bring-in 5, bets 10/20")
     expect(row).to_contain_text("1 of 6")
+    expect(row.get_by_role("cell").last).to_have_text("–")  # no hand is archived yet
     expect(page.locator(f"a[href='/tables/{omaha.table}']")).to_have_count(0)
 
 
