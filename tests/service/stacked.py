@@ -32,8 +32,6 @@ from workers.fold import Worker, run
 from workers.setup import make_worker
 
 FOLDER = "CROUPIER_TEST_DECKS"
-DEALS_NOTHING = Plan(0, NOBODY, NOBODY, (0, 1))
-"""For a hand without a deck: the deal refuses before anything of it is used."""
 
 
 class Decks:
@@ -65,7 +63,7 @@ class Decks:
             return None
         prescribed = stacked.get(str(table.number + 1))
         if prescribed is None:
-            return fresh_seed(), DEALS_NOTHING
+            return fresh_seed(), deals_nothing(table)
         seed = bytes.fromhex(prescribed["seed"]) if "seed" in prescribed else fresh_seed()
         return seed, plan_of(prescribed.get("plan"))
 
@@ -101,6 +99,11 @@ def full_deck(top: str, others: bytes) -> bytes:
     """52 cards: those of the text, then the rest in the given order."""
     first = bytes(parse_many(top)) if top else b""
     return first + bytes(card for card in others if card not in first)
+
+
+def deals_nothing(table: Table) -> Plan:
+    """For a hand without a deck: the deal refuses, and all that was asked before it is who sits there."""
+    return Plan(0, NOBODY, NOBODY, tuple(index for index, place in enumerate(table.places) if place))
 
 
 def plan_of(listed: list[Any] | None) -> Plan | None:
