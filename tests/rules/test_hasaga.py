@@ -55,6 +55,7 @@ def test_no_limit_holdem_with_the_small_blind_as_least_bet_and_raise() -> None:
     assert hand.refused("P2b raises to 14") == "bet_too_small"
     hand.play("P2b raises to 300; P1a calls; P1b folds; P2a folds")
     assert hand.asked.startswith("P2b: check, bet 5..1200")
+    assert hand.board == "Kd 8s 7h"
     hand.play("P2b bets 200")
     assert hand.asked.startswith("P1a: fold, call 200, raise to 205..1200")
 
@@ -241,6 +242,7 @@ def test_the_absorbed_hand_loses_its_turn() -> None:
     hand = hasaga(button="P2b")
     hand.play("P2a calls; P2b calls; P1a buys merge")
     assert hand.asked.startswith("P1a: check, raise to 15..")
+    assert [hand.name(index) for index in hand.hand.live()] == ["P1a", "P2a", "P2b"]
     hand.play("P1a checks")
     assert (hand.street, hand.turn) == ("flop", "P1a")
 

@@ -73,10 +73,10 @@ def test_without_a_turn_there_is_no_purchase() -> None:
 
 @rule("HAS-C09", "HAS-27", "HAS-C14")
 def test_the_hand_on_turn_pays_and_gets_the_card() -> None:
-    hand = hasaga(button="P2b")
-    hand.play("P2a buys add_card")
-    assert [hand.hand.seats[at].stack for at in (2, 3)] == [1470, 1500]
-    assert [len(hand.hand.seats[at].cards) for at in (2, 3)] == [3, 2]
+    hand = hasaga()
+    hand.play("P2b buys add_card")
+    assert [hand.hand.seats[at].stack for at in (2, 3)] == [1490, 1470]
+    assert [len(hand.hand.seats[at].cards) for at in (2, 3)] == [2, 3]
 
 
 @rule("HAS-C10")
@@ -230,9 +230,9 @@ def test_the_owner_chooses_the_card_and_the_deal_waits() -> None:
     assert hand.refused("P1a reveals 2") == "card_not_eligible"
     left = hand.kinds("RevealAsked")[0][1].left_ms
     hand.now += 20_000
-    hand.play("P1a reveals 1")
-    assert look(hand, 3) == ["Kh"]
-    assert "'Kh'" not in str([view(hand.table), *map(view_event, hand.events)])
+    hand.play("P1a reveals 0")
+    assert look(hand, 3) == ["Ah"]
+    assert "'Ah'" not in str([view(hand.table), *map(view_event, hand.events)])
     assert hand.turn == "P2b"
     assert hand.hand.deadline == hand.now + left
 
@@ -308,6 +308,8 @@ def test_without_a_river_the_turn_round_is_the_last() -> None:
     assert hand.refused("P2b buys block_river") == "already_blocked"
     hand.play("P2b checks; P1a checks; P2b checks; P1a checks")
     assert (hand.street, hand.board, len(hand.hand.burned)) == ("sales", "Kd 8s 7h 2d", 2)
+    hand.keep()
+    assert hand.awards == "0 only P1a 115"
 
 
 @rule("HAS-19", "HAS-C30", "HAS-C31", "HAS-C32")
@@ -315,6 +317,8 @@ def test_without_turn_and_river_the_flop_round_is_the_last_also_in_a_run_out() -
     hand = on_flop(stacks={"P2b": 400})
     hand.play("P2b checks; P1a buys block_turn_river; P1a bets 340; P2b calls")
     assert (hand.street, hand.board, len(hand.hand.burned)) == ("sales", "Kd 8s 7h", 1)
+    hand.keep()
+    assert hand.awards == "0 only P1a 815"
 
 
 @rule("HAS-C30", "HAS-C31")
@@ -355,9 +359,11 @@ def test_sold_cards_are_shown_out_of_the_hand_and_paid_at_once() -> None:
     hand.play("P2b sells 0 1")
     (_, fact), *_ = hand.kinds("Sold")
     assert [NAMES[card] for card in fact.cards] == ["Qs", "Qd"]
+    assert all(hand.hand.open[at] for at in fact.at)
     assert (hand.hand.seats[3].stack, hand.table.bank) == (1480 + 200, -200)
     assert hand.cards("P2b") == ""
     hand.keep()
+    assert [fact.street for _, fact in hand.kinds("StreetBegan")][-3:] == ["river", "sales", "showdown"]
     assert hand.awards == "0 only P1a 55"
     assert view(hand.table)["seats"][3]["cards"] == []
 
