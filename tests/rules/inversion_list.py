@@ -228,7 +228,7 @@ MIXED = (
     ("MIX-02", "rotation.py", "or past.players", "or 1"),
     ("MIX-02", "events/hands.py", "self.number, len(self.seats), chooser)", "self.number, len(table.places), chooser)"),
     ("MIX-03", "rotation.py", 'table.options.number("rotation.hands") or past.players', "past.players"),
-    ("MIX-04", "play.py", "table.rules if game is table.game else game.rules", "table.rules"),
+    ("MIX-04", "play.py", "        game.rules, draft.now,", "        table.rules, draft.now,"),
     ("MIX-04", "snapshot.py", "Rotation(*past) if past else None", "None"),
     ("MIX-05", "rotation.py", "return plan._replace(small=small, big=big)", "return plan"),
     ("MIX-06", "events/hands.py", "if not game.blinds:", "if False:"),
