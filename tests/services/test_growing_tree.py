@@ -1,6 +1,8 @@
 """Proofs of RFC 6962 over a tree that grows: every leaf of every size, every pair of sizes, nothing but the truth."""
 
+import json
 from hashlib import sha256
+from pathlib import Path
 
 import pytest
 from hypothesis import given
@@ -9,25 +11,7 @@ from hypothesis import strategies as st
 from engine import merkle
 from services.growing_tree import Node, Range, completes, consistency, folded, follows, grown, inclusion
 
-# Certificate Transparency's reference tree of eight leaves, as in tests/engine/test_merkle.py.
-CT_LEAVES = ["", "00", "10", "2021", "3031", "40414243", "5051525354555657", "606162636465666768696a6b6c6d6e6f"]
-CT_CONSISTENCY = {  # RFC 6962's C++ reference tests: (old, new) -> proof
-    (1, 1): [],
-    (1, 8): [
-        "96a296d224f285c67bee93c30f8a309157f0daa35dc5b87e410b78630a09cfc7",
-        "5f083f0a1a33ca076a95279832580db3e0ef4584bdff1f54c8a360f50de3031e",
-        "6b47aaf29ee3c2af9af889bc1fb9254dabd31177f16232dd6aab035ca39bf6e4",
-    ],
-    (6, 8): [
-        "0ebc5d3437fbe2db158b9f126a1d118e308181031d0a949f8dededebc558ef6a",
-        "ca854ea128ed050b41b35ffc1b87b8eb2bde461e9e3b5596ece6b9d5975a0ae0",
-        "d37ee418976dd95753c1c73862b9398fa2a2cf9b4ff0fdfe8b30cd95209614b7",
-    ],
-    (2, 5): [
-        "5f083f0a1a33ca076a95279832580db3e0ef4584bdff1f54c8a360f50de3031e",
-        "bc1a0643b12e4d2d7c77918f44e0f4f79a838b6cf9ec5b5c283e1f4d88599e6b",
-    ],
-}
+CT = json.loads((Path(__file__).parents[1] / "vectors" / "rfc6962.json").read_text(encoding="ascii"))
 
 
 class Tree:
@@ -51,10 +35,17 @@ def tree_of(size: int) -> Tree:
     return Tree([merkle.leaf_hash(at.to_bytes(4)) for at in range(size)])
 
 
-def test_certificate_transparency_reference_consistency_proofs() -> None:
-    tree = Tree([merkle.leaf_hash(bytes.fromhex(leaf)) for leaf in CT_LEAVES])
-    for (old, new), proof in CT_CONSISTENCY.items():
-        assert [step.hex() for step in tree.hashes(consistency(old, new))] == proof
+def test_certificate_transparency_reference_tree() -> None:
+    tree = Tree([merkle.leaf_hash(bytes.fromhex(leaf)) for leaf in CT["leaves"]])
+    assert [tree.root(size).hex() for size in range(1, 9)] == CT["roots"]
+    for proof in CT["inclusion"]:
+        assert in_hex(tree.hashes(inclusion(proof["at"], proof["size"]))) == proof["path"]
+    for proof in CT["consistency"]:
+        assert in_hex(tree.hashes(consistency(proof["old"], proof["new"]))) == proof["path"]
+
+
+def in_hex(path: list[bytes]) -> list[str]:
+    return [step.hex() for step in path]
 
 
 def test_roots_and_audit_paths_are_those_of_the_whole_tree() -> None:
