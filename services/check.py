@@ -59,18 +59,22 @@ def _play(record: Record | Scenario | OwnHand, report: HandReport) -> None:
         play(record, report, InProcess())
 
 
-def play(record: Record, report: HandReport, driver: Driver) -> None:
-    """Play the decisions of `record` one by one and note every difference in `report`."""
+def play(record: Record, report: HandReport, driver: Driver) -> Course | None:
+    """Play the decisions of `record` one by one and note every difference in `report`. The course of the hand, None
+    where it came to no end.
+    """
     try:
         setting, chairs = setting_of(record)
         driver.start(setting)
     except (Nonsense, Refused) as why:
         report.differ("table", "a table our rules know", f"{why} {getattr(why, 'detail', '')}".strip())
-        return
+        return None
     match = _Match(record, report, driver, chairs, Course(setting.deck))
     match.course.take(driver.events())
-    if match.play():
-        _compare(record, report, match.course, chairs)
+    if not match.play():
+        return None
+    _compare(record, report, match.course, chairs)
+    return match.course
 
 
 @dataclass(slots=True)

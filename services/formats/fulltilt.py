@@ -9,30 +9,11 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from services.formats.figures import CURRENCIES, Nonsense, amount, card_names
+from services.formats import text
+from services.formats.figures import card_names
 from services.formats.scribe import STUD_STREETS
 from services.formats.sheet import Sheet
-from services.formats.text import (
-    AMOUNT,
-    CARDS,
-    Room,
-    Title,
-    Walk,
-    blind,
-    dealt,
-    forced,
-    forms,
-    put,
-    raises,
-    say,
-    sheets,
-    shows,
-    sit,
-    summary,
-    total,
-    uncalled,
-    verbs,
-)
+from services.formats.text import AMOUNT, CARDS, Room, Title, Walk
 
 HEAD = re.compile(r"Full ?Tilt ?Poker Game #(\d+): .*")
 _STAKES = re.compile(rf" - ({AMOUNT})/({AMOUNT})(?: Ante ({AMOUNT}))?(?= - )")
@@ -48,27 +29,18 @@ _VARIANTS = {
     "Omaha Hi": "omaha",
 }
 _STRUCTURES = {"Limit": "FL", "Pot Limit": "PL", "No Limit": "NL"}
-_STREETS = {"HOLE CARDS": "preflop", "FLOP": "flop", "TURN": "turn", "RIVER": "river"} | {
-    f"{name.upper()} STREET": name for name in STUD_STREETS
-}
+_STREETS = text.STREETS | {f"{name.upper()} STREET": name for name in STUD_STREETS}
 
 
 def game(line: str) -> tuple[str, str]:
     """Variant and structure, as far as the first line of a hand tells; others keep the room's words."""
-    found = _GAME.search(line)
-    if not found:
-        raise Nonsense("a first line without a game")
-    return _VARIANTS.get(found[2], found[2].lower()), _STRUCTURES.get(found[1], found[1])
+    structure, variant = text.found_in(_GAME, line, "game").groups()
+    return _VARIANTS.get(variant, variant.lower()), _STRUCTURES.get(structure, structure)
 
 
 def title(line: str) -> Title:
     """The first line of a hand: number, game, stakes, ante."""
-    head, stakes = HEAD.fullmatch(line), _STAKES.search(line)
-    if not (head and stakes):
-        raise Nonsense("a first line without stakes")
-    cents = stakes[1][0] in CURRENCIES
-    ante = amount(stakes[3], cents) if stakes[3] else 0
-    return Title(head[1], *game(line), cents, (amount(stakes[1], cents), amount(stakes[2], cents)), ante)
+    return text.title(HEAD, _STAKES, game, line)
 
 
 def _button(walk: Walk, found: re.Match[str]) -> None:
@@ -91,29 +63,29 @@ ROOM = Room(
     head=HEAD,
     game=game,
     title=title,
-    forms=forms(
-        (rf"Seat (\d+): (.+) \(({AMOUNT})\)(?:, is sitting out)?", sit),
+    forms=text.forms(
+        (rf"Seat (\d+): (.+) \(({AMOUNT})\)(?:, is sitting out)?", text.sit),
         (r"The button is in seat #(\d+)", _button),
         (rf"\*\*\* ({'|'.join(_STREETS)}) \*\*\*(?: (?:{CARDS} )?{CARDS})?(?: \(Total Pot: .*\))?", _street),
-        (rf"Dealt to .+ {CARDS}", dealt),
-        (rf"Uncalled bet of ({AMOUNT}) returned to (.+)", uncalled),
-        (r"\*\*\* SUMMARY \*\*\*", summary),
-        (rf"Total pot ({AMOUNT})(?: (?:Main|Side) pot.*)? \| Rake ({AMOUNT})", total),
+        (rf"Dealt to .+ {CARDS}", text.dealt),
+        (rf"Uncalled bet of ({AMOUNT}) returned to (.+)", text.uncalled),
+        (r"\*\*\* SUMMARY \*\*\*", text.summary),
+        (rf"Total pot ({AMOUNT})(?: (?:Main|Side) pot.*)? \| Rake ({AMOUNT})", text.total),
     ),
-    verbs=verbs(
-        (r" folds", say("fold")),
-        (r" checks", say("check")),
-        (rf" calls ({AMOUNT}){_ALL_IN}", put("call")),
-        (rf" bets ({AMOUNT}){_ALL_IN}", put("bet")),
-        (rf" (?:raises to|completes it to) ({AMOUNT}){_ALL_IN}", raises),
-        (rf" antes ({AMOUNT}){_ALL_IN}", forced("ante")),
-        (rf" posts the small blind of ({AMOUNT}){_ALL_IN}", blind("sb", "dead")),
-        (rf" posts the big blind of ({AMOUNT}){_ALL_IN}", blind("bb", "post")),
-        (rf" posts a dead small blind of ({AMOUNT})", forced("dead")),
-        (rf" posts ({AMOUNT}){_ALL_IN}", forced("post")),
-        (rf" brings in for ({AMOUNT}){_ALL_IN}", forced("bring_in")),
-        (rf" shows {CARDS}(?: .*)?", shows),
-        (r" mucks", say("muck")),
+    verbs=text.verbs(
+        (r" folds", text.say("fold")),
+        (r" checks", text.say("check")),
+        (rf" calls ({AMOUNT}){_ALL_IN}", text.put("call")),
+        (rf" bets ({AMOUNT}){_ALL_IN}", text.put("bet")),
+        (rf" (?:raises to|completes it to) ({AMOUNT}){_ALL_IN}", text.raises),
+        (rf" antes ({AMOUNT}){_ALL_IN}", text.forced("ante")),
+        (rf" posts the small blind of ({AMOUNT}){_ALL_IN}", text.blind("sb", "dead")),
+        (rf" posts the big blind of ({AMOUNT}){_ALL_IN}", text.blind("bb", "post")),
+        (rf" posts a dead small blind of ({AMOUNT})", text.forced("dead")),
+        (rf" posts ({AMOUNT}){_ALL_IN}", text.forced("post")),
+        (rf" brings in for ({AMOUNT}){_ALL_IN}", text.forced("bring_in")),
+        (rf" shows {CARDS}(?: .*)?", text.shows),
+        (r" mucks", text.say("muck")),
         (
             rf" (?:wins|ties for) the (high |low )?(main |side )?pot(?: \d)? \(({AMOUNT})\)(?: with .*)?",
             _wins,
@@ -128,6 +100,6 @@ ROOM = Room(
 )
 
 
-def read(file: str, text: str) -> Iterator[Sheet]:
+def read(file: str, content: str) -> Iterator[Sheet]:
     """The hands of a Full Tilt text."""
-    return sheets(ROOM, file, text)
+    return text.sheets(ROOM, file, content)

@@ -11,31 +11,12 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from services.formats.figures import CURRENCIES, Nonsense, amount, card_names
+from services.formats import text
+from services.formats.figures import Nonsense, card_names
 from services.formats.house_rules import from_words
 from services.formats.scribe import STUD_GAMES, STUD_STREETS
 from services.formats.sheet import Sheet
-from services.formats.text import (
-    AMOUNT,
-    CARDS,
-    Room,
-    Title,
-    Walk,
-    blind,
-    dealt,
-    forced,
-    forms,
-    put,
-    raises,
-    say,
-    sheets,
-    shows,
-    sit,
-    summary,
-    total,
-    uncalled,
-    verbs,
-)
+from services.formats.text import AMOUNT, CARDS, Room, Title, Walk
 
 HEAD = re.compile(r"PokerStars (?:Home Game |Zoom )*(?:Hand|Game) #(\d+): .*", re.IGNORECASE)
 _STAKES = re.compile(rf"\(?(?:[^()]*, )?({AMOUNT})/({AMOUNT})(?: [A-Z]{{3}})?\)")
@@ -55,27 +36,18 @@ _VARIANTS = {
     "omaha": "omaha",
 }
 _STRUCTURES = {"no limit": "NL", "pot limit": "PL", "limit": "FL"}
-_STREETS = {"HOLE CARDS": "preflop", "FLOP": "flop", "TURN": "turn", "RIVER": "river"} | {
-    f"{name} STREET": name for name in STUD_STREETS
-}
+_STREETS = text.STREETS | {f"{name} STREET": name for name in STUD_STREETS}
 
 
 def game(line: str) -> tuple[str, str]:
     """Variant and structure, as far as the first line of a hand tells; others keep the room's words."""
-    found = _GAME.search(line)
-    if not found:
-        raise Nonsense("a first line without a game")
-    variant, structure = found[1].strip().lower(), found[2].lower()
+    variant, structure = (word.strip().lower() for word in text.found_in(_GAME, line, "game").groups())
     return _VARIANTS.get(variant, variant), _STRUCTURES.get(structure, structure)
 
 
 def title(line: str) -> Title:
     """The first line of a hand: number, game, stakes."""
-    head, stakes = HEAD.fullmatch(line), _STAKES.search(line)
-    if not (head and stakes):
-        raise Nonsense("a first line without stakes")
-    cents = stakes[1][0] in CURRENCIES
-    return Title(head[1], *game(line), cents, (amount(stakes[1], cents), amount(stakes[2], cents)))
+    return text.title(HEAD, _STAKES, game, line)
 
 
 def _table(walk: Walk, found: re.Match[str]) -> None:
@@ -123,32 +95,32 @@ ROOM = Room(
     head=HEAD,
     game=game,
     title=title,
-    forms=forms(
+    forms=text.forms(
         (r"Table '.*'(?: \d+-max)?(?: \(Play Money\))?(?: Seat #(\d+) is the button)?", _table),
-        (rf"Seat (\d+): (.+) \(({AMOUNT}) in chips(?:, {AMOUNT} bounty)?\)(?: .*)?", sit),
+        (rf"Seat (\d+): (.+) \(({AMOUNT}) in chips(?:, {AMOUNT} bounty)?\)(?: .*)?", text.sit),
         (rf"\*\*\* ({'|'.join(_STREETS)}) \*\*\*(?: (?:{CARDS} )?{CARDS})?", _street),
-        (rf"Dealt to .+ {CARDS}", dealt),
-        (rf"Uncalled bet \(({AMOUNT})\) returned to (.+)", uncalled),
+        (rf"Dealt to .+ {CARDS}", text.dealt),
+        (rf"Uncalled bet \(({AMOUNT})\) returned to (.+)", text.uncalled),
         (r"\*\*\* SHOW ?DOWN \*\*\*", _showdown),
-        (r"\*\*\* SUMMARY \*\*\*", summary),
-        (rf"Total pot ({AMOUNT})(?: (?:Main|Side) pot.*)? \| Rake ({AMOUNT})", total),
+        (r"\*\*\* SUMMARY \*\*\*", text.summary),
+        (rf"Total pot ({AMOUNT})(?: (?:Main|Side) pot.*)? \| Rake ({AMOUNT})", text.total),
         (r"Hand cancelled", _cancelled),
         (rf'{HOUSE} said, "house rules:(.*)"', _house),
     ),
-    verbs=verbs(
-        (rf": folds(?: {CARDS}| \(disconnect\))?", say("fold")),
-        (r": checks", say("check")),
-        (rf": calls ({AMOUNT}){_ALL_IN}", put("call")),
-        (rf": bets ({AMOUNT}){_ALL_IN}", put("bet")),
-        (rf": raises ({AMOUNT}) to ({AMOUNT}){_ALL_IN}", raises),
-        (rf": posts the ante ({AMOUNT}){_ALL_IN}", forced("ante")),
-        (rf": posts small blind ({AMOUNT}){_ALL_IN}", blind("sb", "dead")),
-        (rf": posts big blind ({AMOUNT}){_ALL_IN}", blind("bb", "post")),
+    verbs=text.verbs(
+        (rf": folds(?: {CARDS}| \(disconnect\))?", text.say("fold")),
+        (r": checks", text.say("check")),
+        (rf": calls ({AMOUNT}){_ALL_IN}", text.put("call")),
+        (rf": bets ({AMOUNT}){_ALL_IN}", text.put("bet")),
+        (rf": raises ({AMOUNT}) to ({AMOUNT}){_ALL_IN}", text.raises),
+        (rf": posts the ante ({AMOUNT}){_ALL_IN}", text.forced("ante")),
+        (rf": posts small blind ({AMOUNT}){_ALL_IN}", text.blind("sb", "dead")),
+        (rf": posts big blind ({AMOUNT}){_ALL_IN}", text.blind("bb", "post")),
         (rf": posts small & big blinds ({AMOUNT}){_ALL_IN}", _both_blinds),
-        (rf": posts straddle ({AMOUNT}){_ALL_IN}", forced("straddle")),
-        (rf": brings[- ]in(?: low)? for ({AMOUNT}){_ALL_IN}", forced("bring_in")),
-        (rf": shows {CARDS}(?: \(.*\))?", shows),
-        (r": mucks hand", say("muck")),
+        (rf": posts straddle ({AMOUNT}){_ALL_IN}", text.forced("straddle")),
+        (rf": brings[- ]in(?: low)? for ({AMOUNT}){_ALL_IN}", text.forced("bring_in")),
+        (rf": shows {CARDS}(?: \(.*\))?", text.shows),
+        (r": mucks hand", text.say("muck")),
         (rf" collected ({AMOUNT}) from (pot|main pot|side pot(?:-\d+)?)", _collects),
     ),
     remarks=re.compile(
@@ -162,6 +134,6 @@ ROOM = Room(
 )
 
 
-def read(file: str, text: str) -> Iterator[Sheet]:
+def read(file: str, content: str) -> Iterator[Sheet]:
     """The hands of a PokerStars text."""
-    return sheets(ROOM, file, text)
+    return text.sheets(ROOM, file, content)

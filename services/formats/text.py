@@ -20,6 +20,7 @@ from services.formats.sheet import UNREADABLE, Sheet
 
 AMOUNT = rf"[{CURRENCIES}]?\d(?:[\d \u00a0\u202f'’.,]*\d)?(?:[ \u00a0]?[{CURRENCIES}])?"
 CARDS = r"\[([^\[\]]*)\]"
+STREETS = {"HOLE CARDS": "preflop", "FLOP": "flop", "TURN": "turn", "RIVER": "river"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,6 +33,22 @@ class Title:
     cents: bool
     stakes: tuple[int, int]
     ante: int = 0
+
+
+def found_in(pattern: re.Pattern[str], line: str, what: str) -> re.Match[str]:
+    """What a first line has to tell."""
+    found = pattern.search(line)
+    if not found:
+        raise Nonsense(f"a first line without {what}")
+    return found
+
+
+def title(head: re.Pattern[str], stakes: re.Pattern[str], game: Callable[[str], tuple[str, str]], line: str) -> Title:
+    """The title of a first line. `stakes` finds small, big, and an ante where the room prints one there."""
+    number, amounts = found_in(head, line, "number")[1], found_in(stakes, line, "stakes").groups()
+    cents = amounts[0][0] in CURRENCIES
+    small, big, *ante = (amount(chips, cents) if chips else 0 for chips in amounts)
+    return Title(number, *game(line), cents, (small, big), *ante)
 
 
 @dataclass(slots=True)
