@@ -12,7 +12,7 @@ import click
 
 from bench.measure import Figure, Outcome, run
 
-SUBJECTS = ("engines", "evaluators", "deal", "bytes", "replay", "audit", "loop", "latency", "web", "live")
+SUBJECTS = ("engines", "evaluators", "deal", "bytes", "replay", "audit", "histories", "loop", "latency", "web", "live")
 ON_REQUEST = ("instructions",)  # takes many minutes and needs valgrind
 PEERS = ("pokerkit", "phevaluator", "eventsourcing", "rq", "redis", "msgpack", "flask", "granian", "gunicorn")
 

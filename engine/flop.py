@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from engine.betting import Betting
 from engine.game import BUTTON_OPTIONS, LIMIT_OPTIONS, Option, Options
-from engine.limits import FixedLimit, Limit, NoLimit, PotLimit
+from engine.limits import Limit, NoLimit, PotLimit, fixed_limit
 from engine.refusals import Refused
 from engine.showdown import FaceUp
 from engine.state import Hand, Stakes
@@ -28,7 +28,7 @@ def blind_options(game: str, structure: str = "limit") -> tuple[Option, ...]:
 def limit_of(game: str, options: Options) -> Limit:
     structure = options[f"{game}.structure"]
     if structure == "limit":
-        return FixedLimit(options.number("limit.max_raises"), bool(options["limit.heads_up_uncapped"]))
+        return fixed_limit(options)
     return PotLimit() if structure == "pot_limit" else NoLimit()
 
 

@@ -7,9 +7,12 @@ smallest full and the largest permitted raise-to, and what a raise does to level
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol
 
 from engine.state import NOT_YET, Hand, Seat
+
+if TYPE_CHECKING:
+    from engine.game import Options
 
 NO_BOUND = 1 << 62  # more than any stack: only the chips bound a no-limit bet
 
@@ -47,6 +50,11 @@ class FixedLimit:
             size = hand.stakes.big_bet
         full = to >= level + size or (half_bets and 2 * (to - level) >= size)
         return (to if full else level), size
+
+
+def fixed_limit(options: Options) -> FixedLimit:
+    """As the table has it (COM-21)."""
+    return FixedLimit(options.number("limit.max_raises"), bool(options["limit.heads_up_uncapped"]))
 
 
 @dataclass(frozen=True)

@@ -6,14 +6,33 @@ Each game says who opens: on third street by the door cards, from fourth on by t
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 
 from engine.betting import Betting
-from engine.game import Option, Options
+from engine.game import LIMIT_OPTIONS, Game, Option, Options, Share
 from engine.limits import Limit
+from engine.positions import dealer_plan
 from engine.refusals import Refused
 from engine.showdown import FaceUp
 from engine.state import Hand, Stakes
 from engine.steps import Antes, Deal, First, Step
+
+
+def stud_game(
+    name: str, title: str, options: tuple[Option, ...], steps: Callable[[Options], tuple[Step, ...]], *shares: Share
+) -> Game:
+    """A game of this family; `options`: its keys beside the stakes and the number of raises."""
+    return Game(
+        name=name,
+        title=title,
+        seats=range(2, 9),
+        options=(*LIMIT_OPTIONS, *ante_options(name), *options),
+        stakes=partial(ante_stakes, name),
+        steps=steps,
+        seating=dealer_plan,
+        shares=shares,
+        rules=f"{name}/1",
+    )
 
 
 def ante_options(game: str) -> tuple[Option, ...]:

@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-from functools import partial
-
-from engine.game import LIMIT_OPTIONS, Game, Option, Options, Share
-from engine.limits import FixedLimit
-from engine.positions import dealer_plan
+from engine.game import Option, Options, Share
+from engine.limits import fixed_limit
 from engine.rankings import razz_low, showing_low
 from engine.showdown import Award, Showing, from_button
 from engine.state import Hand
 from engine.steps import Step
-from engine.stud import all_cards, ante_options, ante_stakes, boards, door, streets
+from engine.stud import all_cards, boards, door, streets, stud_game
 
 
 def low(hand: Hand, seat: int) -> int:
@@ -46,23 +43,17 @@ def low_order(card: int) -> int:
 
 
 def steps(options: Options) -> tuple[Step, ...]:
-    limit = FixedLimit(options.number("limit.max_raises"), bool(options["limit.heads_up_uncapped"]))
+    limit = fixed_limit(options)
     return (*streets(highest_door_card, lowest_board, limit), Showing(), Award(odd_order=lowest_card_first))
 
 
-GAME = Game(
-    name="razz",
-    title="Razz",
-    seats=range(2, 9),
-    options=(
-        *LIMIT_OPTIONS,
-        *ante_options("razz"),
+GAME = stud_game(
+    "razz",
+    "Razz",
+    (
         Option("razz.odd_chip", "low_card", "odd chip of a tie (RAZ-C08)", choices=("low_card", "clockwise")),
         Option("razz.low_tie", "clockwise", "equal lowest boards (RAZ-C05)", choices=("clockwise", "high_suit")),
     ),
-    stakes=partial(ante_stakes, "razz"),
-    steps=steps,
-    seating=dealer_plan,
-    shares=(Share("low", low),),
-    rules="razz/1",
+    steps,
+    Share("low", low),
 )

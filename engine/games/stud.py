@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-from functools import partial
-
-from engine.game import LIMIT_OPTIONS, Game, Option, Options, Share
-from engine.limits import FixedLimit
-from engine.positions import dealer_plan
+from engine.game import Option, Options, Share
+from engine.limits import fixed_limit
 from engine.rankings import high, showing_high
 from engine.showdown import Award, Showing
 from engine.state import Hand
 from engine.steps import First, Step
-from engine.stud import all_cards, ante_options, ante_stakes, boards, door, streets
+from engine.stud import all_cards, boards, door, streets, stud_game
 
 
 def best(hand: Hand, seat: int) -> int:
@@ -44,26 +41,20 @@ def open_pair(hand: Hand) -> bool:
 
 
 def steps(options: Options) -> tuple[Step, ...]:
-    limit = FixedLimit(options.number("limit.max_raises"), bool(options["limit.heads_up_uncapped"]))
+    limit = fixed_limit(options)
     double = open_pair if options["stud.open_pair"] == "double" else None
     opener = highest_board(str(options["stud.high_tie"]))
     return (*streets(lowest_door_card, opener, limit, double), Showing(), Award())
 
 
-GAME = Game(
-    name="stud",
-    title="Seven-card stud",
-    seats=range(2, 9),
-    options=(
-        *LIMIT_OPTIONS,
-        *ante_options("stud"),
+GAME = stud_game(
+    "stud",
+    "Seven-card stud",
+    (
         Option("stud.open_pair", "double", "bets on fourth street with a pair in sight (STD-10)",
                choices=("double", "single")),
         Option("stud.high_tie", "clockwise", "equal highest boards (STD-08)", choices=("clockwise", "high_suit")),
     ),
-    stakes=partial(ante_stakes, "stud"),
-    steps=steps,
-    seating=dealer_plan,
-    shares=(Share("high", best),),
-    rules="stud/1",
+    steps,
+    Share("high", best),
 )  # fmt: skip

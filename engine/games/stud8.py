@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
-from functools import partial
-
-from engine.game import LIMIT_OPTIONS, Game, Option, Options, Share
+from engine.game import Option, Options, Share
 from engine.games.stud import best, highest_board, lowest_door_card
-from engine.limits import FixedLimit
-from engine.positions import dealer_plan
+from engine.limits import fixed_limit
 from engine.rankings import eight_or_better
 from engine.showdown import Award, Showing
 from engine.state import Hand
 from engine.steps import Step
-from engine.stud import all_cards, ante_options, ante_stakes, streets
+from engine.stud import all_cards, streets, stud_game
 
 
 def low(hand: Hand, seat: int) -> int | None:
@@ -21,25 +18,20 @@ def low(hand: Hand, seat: int) -> int | None:
 
 
 def steps(options: Options) -> tuple[Step, ...]:
-    limit = FixedLimit(options.number("limit.max_raises"), bool(options["limit.heads_up_uncapped"]))
+    limit = fixed_limit(options)
     opener = highest_board(str(options["stud8.high_tie"]))
     whole = options["stud8.identical_split"] == "whole"
     return (*streets(lowest_door_card, opener, limit), Showing(), Award(whole=whole))
 
 
-GAME = Game(
-    name="stud8",
-    title="Seven-card stud Hi-Lo 8 or better",
-    seats=range(2, 9),
-    options=(
-        *LIMIT_OPTIONS,
-        *ante_options("stud8"),
+GAME = stud_game(
+    "stud8",
+    "Seven-card stud Hi-Lo 8 or better",
+    (
         Option("stud8.high_tie", "clockwise", "equal highest boards (STD-08)", choices=("clockwise", "high_suit")),
         Option("stud8.identical_split", "whole", "same hands win high and low (ST8-08)", choices=("whole", "halves")),
     ),
-    stakes=partial(ante_stakes, "stud8"),
-    steps=steps,
-    seating=dealer_plan,
-    shares=(Share("high", best), Share("low", low)),
-    rules="stud8/1",
+    steps,
+    Share("high", best),
+    Share("low", low),
 )

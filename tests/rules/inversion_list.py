@@ -189,7 +189,7 @@ HOLDEM = (
 )  # fmt: skip
 
 STUD = (
-    ("STD-01", "games/stud.py", "seating=dealer_plan", "seating=lambda table, seed: None"),
+    ("STD-01", "stud.py", "seating=dealer_plan", "seating=lambda table, seed: None"),
     ("STD-02", "stud.py", "Deal(down=1, burn=True)", "Deal(up=1, burn=True)"),
     ("STD-03", "games/stud.py", "return min(hand.live(), key=", "return max(hand.live(), key="),
     ("STD-04", "games/stud.py", "key=lambda i: door(hand, i))", "key=lambda i: (door(hand, i) + 4) % 52)"),
@@ -210,16 +210,16 @@ STUD = (
     ("STD-13", "pots.py", "(place < odd)", "(place >= len(winners) - odd)"),
     ("ST8-01", "games/stud8.py", "streets(lowest_door_card,", "streets(opener,"),
     ("ST8-02", "games/stud8.py", "opener, limit)", "opener, limit, lambda hand: True)"),
-    ("ST8-03", "games/stud8.py", 'Share("high", best), ', ""),
+    ("ST8-03", "games/stud8.py", '    Share("high", best),\n',""),
     ("ST8-04", "rankings.py", "score if score >= WORST_EIGHT else None", "score"),
     ("ST8-05", "showdown.py", "if winners]", "]"),
-    ("ST8-06", "games/stud8.py", ', Share("low", low)', ""),
+    ("ST8-06", "games/stud8.py", '    Share("low", low),\n', ""),
     ("ST8-07", "showdown.py", "low = pot.amount // (2 * unit) * unit", "low = pot.amount - pot.amount // 2"),
     ("ST8-08", "games/stud8.py", 'options["stud8.identical_split"] == "whole"', "True"),
     ("ST8-09", "pots.py", "(place < odd)", "(place >= len(winners) - odd)"),
     ("ST8-10", "stud.py", ", *hand.board", ""),
-    ("ST8-11", "games/stud8.py", "*LIMIT_OPTIONS,",
-     '*LIMIT_OPTIONS,\n        Option("stud8.structure", "limit", "", choices=("limit",)),'),
+    ("ST8-11", "games/stud8.py", '        Option("stud8.high_tie"',
+     '        Option("stud8.structure", "limit", "", choices=("limit",)),\n        Option("stud8.high_tie"'),
 )  # fmt: skip
 
 MIXED = (
