@@ -30,6 +30,7 @@ from api import (
     proofs,
     seats,
     seeds,
+    shares,
     tables,
     tokens,
 )
@@ -51,6 +52,7 @@ from services.history import History
 from services.inbox import Backlog
 from services.sealing import ViewKey
 from services.settings import Settings
+from services.shares import Shares
 from services.store import Client, OutcomeUnknown, StoreError, StoreRefused, connect
 from services.tables import Tables
 from services.wire import TooLong
@@ -70,6 +72,7 @@ NOUNS = (
     proofs,
     seats,
     seeds,
+    shares,
     tables,
     tokens,
 )  # importing them enters their operations
@@ -123,8 +126,8 @@ def open_house(settings: Settings) -> House:
     feed.follow(hub.hear)
     return House(
         settings, client, Accounts(client), known, feed, archive, History(known.reader, archive),
-        AuditLog(archive.engine), Errands(open_queue(settings)), view_key, hub,
-        Presence(known), Limits(settings.rate), metrics, AveragePots(archive),
+        AuditLog(archive.engine), Errands(open_queue(settings)), view_key,
+        Shares(client, view_key), hub, Presence(known), Limits(settings.rate), metrics, AveragePots(archive),
     )  # fmt: skip
 
 

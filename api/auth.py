@@ -65,6 +65,15 @@ def from_cookie(table: str) -> Credential | None:
     return found
 
 
+def require_anybody(table: str) -> Credential:
+    """Whoever asks about a table that only the body names, by token or by that table's cookie. Raises Problem."""
+    g.credential = asking() or from_cookie(table)
+    found = asking()
+    if found is None:
+        raise Problem("unauthenticated")
+    return found
+
+
 def same_origin() -> bool:
     """What the browser says about the page that asked; without any such sign a cookie is not enough."""
     site = request.headers.get("Sec-Fetch-Site")

@@ -24,7 +24,7 @@ from services.history import NoSuchHand
 from services.replay import NoSuchStep, NotForYou, Replay
 from services.segment import Segment
 from services.summary import summary_of
-from services.tables import shown
+from services.tables import dressed, shown
 from services.unsealing import deck_from
 from services.what_if import WRITTEN, WhatIf
 
@@ -53,6 +53,7 @@ Branch = Annotated[str, Field(pattern=f"^{WRITTEN.pattern}$", description="STEP:
 class ViewQuery(Body):
     view: Annotated[str, Field(pattern=f"^(?:{VIEW.pattern})$")] = "public"
     reason: Reason | None = None
+    share: Annotated[str, Field(pattern="^[A-Za-z0-9_-]{22}$", description="of a link by POST /shares")] | None = None
 
 
 class ReplayQuery(ViewQuery):
@@ -98,13 +99,34 @@ def replay_hand(table: str, hand: int) -> Response:
     query = read_query(request, ReplayQuery)
     if query.what_if is not None:
         return answer(branched(table, hand, what_if.read(query.what_if), query.reason))
-    replay = require_replay(table, hand, query.view, query.reason)
+    if query.share is not None:
+        replay = shared_replay(table, hand, query.view, query.share)
+    else:
+        replay = require_replay(table, hand, query.view, query.reason)
     try:
         if query.step is not None:
-            return answer(replay.step(query.step))
+            return answer(as_served(replay.step(query.step)))
     except NoSuchStep as error:
         raise Problem("not_found", f"the last step is {error.steps}") from None
-    return answer({"steps": [replay.step(step) for step in range(replay.steps + 1)]})
+    return answer({"steps": list(map(as_served, replay.all()))})
+
+
+def as_served(step: dict[str, Any]) -> dict[str, Any]:
+    """A step with its view as it went out then: with the names of the hands that are face up."""
+    return {**step, "view": dressed(step["view"])}
+
+
+def shared_replay(table: str, hand: int, view: str, name: str) -> Replay:
+    """What a link shows, and nothing else. Raises Problem."""
+    share = house().shares.find(name)
+    if share is None or (share.table, share.hand) != (table, hand):
+        raise Problem("not_found", "this link shows nothing (any more)")
+    segment = require_hand(table, hand)
+    if view == "public":
+        return Replay(segment)
+    if viewer_of(view) != share.seat:
+        raise Problem("not_for_you")
+    return Replay(segment, share.seat, None, share.known)
 
 
 def branched(table: str, hand: int, other: WhatIf, reason: str | None) -> dict[str, Any]:

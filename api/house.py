@@ -17,6 +17,7 @@ from services.feed import Feed
 from services.history import History
 from services.sealing import ViewKey
 from services.settings import Settings
+from services.shares import Shares
 from services.store import Client
 from services.tables import Seen, Tables
 
@@ -40,6 +41,7 @@ class House:
     audit_log: AuditLog
     errands: Errands
     view_key: ViewKey
+    shares: Shares
     hub: Hub
     presence: Presence
     limits: Limits

@@ -164,6 +164,14 @@ class ViewKey(_Key):
         """The seed again. Raises SealBroken."""
         return self._open(sealed, b"errand\x00" + errand.encode("ascii"))
 
+    def seal_share(self, known: bytes, name: str) -> bytes:
+        """Cards that a player shows by a link, sealed for that link."""
+        return self._seal(known, b"share\x00" + name.encode("ascii"))
+
+    def open_share(self, sealed: bytes, name: str) -> bytes:
+        """The cards again. Raises SealBroken."""
+        return self._open(sealed, b"share\x00" + name.encode("ascii"))
+
     def seal_choice(self, choice: str, table_id: str, actor: str, k: int) -> bytes:
         """A choice nobody may know yet, of the actor's k-th command: 73 bytes whatever it is.
 

@@ -22,6 +22,8 @@ let step = 0;
 
 async function load(wanted) {
   const query = new URLSearchParams({ view: chosen.value });
+  const share = asked.get("share"); // a link that somebody made of his own view
+  if (share) query.set("share", share);
   try {
     steps = (await get(`${tableUrl(table)}/hands/${hand}/replay?${query}`)).steps;
     byId("trouble").textContent = "";
