@@ -27,7 +27,7 @@ class Deck:
     """
 
     complete: ClassVar[bool] = True
-    __slots__ = ("_salts", "_secret", "_tree", "cards", "root")
+    __slots__ = ("_openings", "_salts", "_secret", "_tree", "cards", "root")
 
     def __init__(
         self, cards: bytes, salts: bytes = b"", tree: merkle.Levels = (b"",), secret: bytes = b""
@@ -39,6 +39,7 @@ class Deck:
         self._salts = salts
         self._secret = secret
         self._tree = tree
+        self._openings: dict[int, bytes] = {}  # made once: a player is told his own again with every card
 
     @property
     def values(self) -> Sequence[int | None]:
@@ -52,7 +53,11 @@ class Deck:
         """
         if not self.root:
             return b""
-        return self._salts[SALT_BYTES * at : SALT_BYTES * (at + 1)] + merkle.path(self._tree, at)
+        known = self._openings.get(at)
+        if known is None:
+            salt = self._salts[SALT_BYTES * at : SALT_BYTES * (at + 1)]
+            known = self._openings[at] = salt + merkle.path(self._tree, at)
+        return known
 
     def salt(self, label: bytes) -> bytes:
         """16 bytes that only who knows the seed can tell, for something of this hand that is no card.

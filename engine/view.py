@@ -26,6 +26,16 @@ View = dict[str, Any]
 
 def view(table: Table, viewer: int | None = None) -> View:
     """The table as `viewer` (a seat index, None for everybody) may see it."""
+    seen = table_view(table)
+    seen["seats"] = [place_view(table, index, place) for index, place in enumerate(table.places)]
+    seen["hand"] = hand_view(table, table.hand) if table.hand else None
+    if viewer is not None:
+        seen["you"] = private_view(table, viewer)
+    return seen
+
+
+def table_view(table: Table) -> View:
+    """The table without its seats and its hand."""
     seen: View = {
         "table": table.id,
         "game": table.game.name if table.game else None,
@@ -33,15 +43,11 @@ def view(table: Table, viewer: int | None = None) -> View:
         "status": table.status,
         "number": table.number,
         "turn": table.turn,
-        "seats": [place_view(table, index, place) for index, place in enumerate(table.places)],
-        "hand": hand_view(table, table.hand) if table.hand else None,
     }
     if is_mixed(table):
         seen["rotation"] = rotation_view(table)
     if table.game and table.game.tournament:
         seen["tournament"] = tournament_view(table)
-    if viewer is not None:
-        seen["you"] = private_view(table, viewer)
     return seen
 
 
@@ -170,18 +176,29 @@ def card_name(hand: Hand, at: int) -> str | None:
 
 
 def hand_view(table: Table, hand: Hand) -> View:
-    """At a paused table nobody may do anything."""
-    still = table.status == "paused"
+    return {**start_view(hand), **course_view(table, hand)}
+
+
+def start_view(hand: Hand) -> View:
+    """What stays as it was when the hand began."""
     return {
         "number": hand.number,
         "game": hand.game.name,
-        "street": hand.street,
-        "over": hand.over,
         "button": hand.button,
         "small": hand.small,
         "big": hand.big,
         "order": list(hand.order),
         "stakes": hand.stakes._asdict(),
+        "root": hand.root.hex(),
+    }
+
+
+def course_view(table: Table, hand: Hand) -> View:
+    """What has come of it so far. At a paused table nobody may do anything."""
+    still = table.status == "paused"
+    return {
+        "street": hand.street,
+        "over": hand.over,
         "board": [card_name(hand, at) for at in hand.board],
         "burned": len(hand.burned),
         "actor": hand.actor,
@@ -196,7 +213,6 @@ def hand_view(table: Table, hand: Hand) -> View:
         "returns": [list(back) for back in hand.returns],
         "awards": [list(award) for award in hand.awards],
         "rake": hand.rake,
-        "root": hand.root.hex(),
         "cut": cut_view(hand),
         **hand.game.view(hand),
     }
@@ -209,6 +225,18 @@ def cut_view(hand: Hand) -> View:
         "players": [player for player in hand.pledges if player in hand.seeds],
         "awaited": [player for player in hand.pledges if player not in hand.seeds] if hand.revealing else [],
     }
+
+
+# What is seen of which places other than before, after an event: of none (`NO_PLACE`), only of its `seat`
+# (`ONE_PLACE`). After any other kind it may be all of them.
+NO_PLACE = (
+    "BoardDealt", "Burned", "Checked", "TurnBegan", "TurnEnded", "Awaited", "ChoiceSealed", "AnswersOpened",
+    "TimedOut", "ClockExtended", "GraceGiven", "Raked",
+)  # fmt: skip
+ONE_PLACE = (
+    "AntePaid", "BlindPosted", "Posted", "Dealt", "Folded", "Called", "RaisedTo", "BroughtIn", "TimeBankUsed",
+    "Returned", "UnmatchedReturned", "Awarded", "Mucked", "Connected", "Disconnected", "TopUpAsked",
+)  # fmt: skip
 
 
 # Event -> the fields everybody may see; a game lists those of its own events in its file (`events.game_event`).

@@ -6,6 +6,7 @@ too, and the player's own; so it is sealed like a private view and goes to nobod
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 from engine.cards import NAMES
@@ -14,9 +15,32 @@ from services.sealing import ViewKey
 from services.wire import pack
 
 
-def hand_record(hand: Hand, viewer: int) -> dict[str, Any]:
-    """The finished hand as the player of seat `viewer`, who was dealt in, may keep it. `known`: pairs of position and
-    card, for all that he was dealt or paid to see and for what lies face up out of play.
+def records(table: Table) -> dict[int, dict[str, Any]]:
+    """Seat -> record of the hand that has just ended; needs the deck."""
+    hand = table.hand
+    assert hand is not None and hand.over
+    common = common_record(hand)
+    covered = {index: seat_record(hand, index, with_cards=False) for index in hand.order}
+    told = {index: seat_record(hand, index, with_cards=True) for index in hand.order}
+    return {index: {**common, **own_record(hand, index, covered, told)} for index in hand.order}
+
+
+def common_record(hand: Hand) -> dict[str, Any]:
+    """What is the same for everybody who was dealt in."""
+    return {
+        "number": hand.number,
+        "game": hand.game.name,
+        "started_ms": hand.started_ms,
+        "board": [NAMES[card] for at in hand.board if (card := hand.deck[at]) is not None],
+        "awards": [list(award) for award in hand.awards],
+    }
+
+
+def own_record(
+    hand: Hand, viewer: int, covered: Mapping[int, object], told: Mapping[int, object]
+) -> dict[str, Any]:
+    """What is the player's of seat `viewer`. `seats`: with cards, of `told`, where he may keep them, else of `covered`.
+    `known`: pairs of position and card, for all that he was dealt or paid to see and for what lies face up out of play.
     """
     live = hand.live()
     own = hand.seats_of(viewer)
@@ -24,12 +48,7 @@ def hand_record(hand: Hand, viewer: int) -> dict[str, Any]:
     known = [at for index in own for at in hand.seats[index].cards] + hand.discards
     known += hand.looks.get(hand.seats[viewer].player, [])
     return {
-        "number": hand.number,
-        "game": hand.game.name,
-        "started_ms": hand.started_ms,
-        "board": [NAMES[card] for at in hand.board if (card := hand.deck[at]) is not None],
-        "seats": [seat_record(hand, index, index in visible) for index in hand.order],
-        "awards": [list(award) for award in hand.awards],
+        "seats": [told[index] if index in visible else covered[index] for index in hand.order],
         "own": viewer,
         "known": [[at, NAMES[card]] for at in known if (card := hand.deck[at]) is not None],
     }
@@ -46,13 +65,6 @@ def seat_record(hand: Hand, index: int, with_cards: bool) -> dict[str, Any]:
         "mucked": seat.mucked,
         "cards": [NAMES[card] for card in hand.cards_of(index)] if with_cards else [],
     }
-
-
-def records(table: Table) -> dict[int, dict[str, Any]]:
-    """Seat -> record of the hand that has just ended; needs the deck."""
-    hand = table.hand
-    assert hand is not None and hand.over
-    return {index: hand_record(hand, index) for index in hand.order}
 
 
 def sealed_records(table: Table, key: ViewKey) -> dict[str, bytes]:

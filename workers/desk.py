@@ -9,6 +9,7 @@ from engine.deck import hand_id
 from engine.draft import DealSource
 from engine.state import Table
 from engine.table import evolve
+from services.public_view import PublicView
 from services.reader import Loaded, Reader
 from services.sealing import SealKey
 from services.wire import EVENTS, Receipt, pack, unpack
@@ -28,6 +29,7 @@ class Desk:
     stored_due: int = 0
     start_at: int = 0
     listed: tuple[object, ...] = ()  # what the stored row of the lobby was made of
+    public: PublicView = field(default_factory=PublicView)
     dealt: dict[int, None] = field(default_factory=dict)  # seats whose private view is out of date, in order
 
     def snapshot(self) -> bytes:

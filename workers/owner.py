@@ -18,7 +18,7 @@ from engine.rotation import gap_ms
 from engine.state import Table
 from engine.table import act
 from engine.tournament import level_ends
-from engine.view import private_view, view
+from engine.view import private_view
 from services.batch import Commit
 from services.chain import extend
 from services.choices import uncovered
@@ -167,6 +167,7 @@ class Owner:
     def note(self, desk: Desk, commit: Commit, events: list[Any], now: int) -> None:
         """What facts mean for private views, players' records and the clock."""
         table = desk.table
+        desk.public.note(events)
         for event in events:
             kind = type(event).__name__
             if kind in MOVES_CARDS:
@@ -302,6 +303,7 @@ class Owner:
             return self.refuse(envelope, desk, "no_hand")
         restored = desk.frozen == RESTORED
         desk.table, desk.version, desk.head, desk.frozen = fresh.table, fresh.version, fresh.head, ""
+        desk.public = fresh.public
         commit = Commit(envelope.table, desk.version, frozen=b"", parked=b"")
         self.tell(commit, envelope, desk, Outcome("", {}, desk.version, desk.version))
         self.commits.append(commit)
@@ -396,7 +398,7 @@ class Owner:
     def project(self, desk: Desk, commit: Commit) -> None:
         """Views, lobby row and clock as of the last commit of the batch."""
         table = desk.table
-        commit.view = pack(view(table))
+        commit.view = desk.public.packed(table)
         for seat in desk.dealt:
             sealed = self.tools.view_key.seal(pack(private_view(table, seat)), table.id, seat, desk.version)
             commit.seats = {**(commit.seats or {}), seat: sealed}
