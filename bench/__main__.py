@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import platform
 import sys
+from functools import partial
 from importlib import import_module
 from importlib.metadata import version
 
@@ -32,7 +33,7 @@ def main(only: tuple[str, ...], rounds: int, as_json: bool, gate: bool) -> None:
             subject = import_module(f"bench.{name}").subject
             with subject() as prepared:
                 bar.length = rounds * len(prepared.candidates)
-                outcomes[name] = run(prepared, rounds, lambda bar=bar: bar.update(1))
+                outcomes[name] = run(prepared, rounds, partial(bar.update, 1))
         if not as_json:
             print_table(name, outcomes[name])
     if as_json:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from typing import Any
 
 from bench.croupier_side import decks, open_table, packed, play
 from bench.hands import random_hands
@@ -17,7 +18,13 @@ HANDS = 60
 
 def as_dictionaries(events: Sequence[Event]) -> list[bytes]:
     """What a log with named fields would store."""
-    return [pack({"version": 1, "name": type(event).__name__, **event._asdict()}) for event in events]
+    return [pack({"version": 1, "name": type(event).__name__, **fields(event)}) for event in events]
+
+
+def fields(event: Any) -> dict[str, Any]:
+    """Names and values of an event, which is a NamedTuple."""
+    named: dict[str, Any] = event._asdict()
+    return named
 
 
 def size(stored: Sequence[bytes]) -> float:

@@ -40,6 +40,7 @@ class Answer:
 
     def __init__(self) -> None:
         self.received = b""
+        self.body = b""
 
     def complete(self, chunk: bytes) -> bool:
         """Take in a chunk; True if it ends an answer."""
@@ -49,7 +50,7 @@ class Answer:
         if not blank or len(body) < content_length(head):
             return False
         assert head.startswith(b"HTTP/1.1 200"), head.splitlines()[0]
-        self.received = b""
+        self.received, self.body = b"", body
         return True
 
 

@@ -1,9 +1,11 @@
-"""The live stream under gunicorn's gevent worker: how late events come, and what a connection costs."""
+"""The live stream: how late an event comes after its command was posted, and what a connection costs.
+
+Lateness is that of the whole service as `croupier up` starts it (worker, chores, API, store), with players over HTTP.
+"""
 
 from __future__ import annotations
 
 import selectors
-import socket
 import statistics
 import time
 from collections.abc import Iterator
@@ -11,104 +13,71 @@ from contextlib import ExitStack, contextmanager
 from pathlib import Path
 
 from bench.caller import Caller
+from bench.crowd import PATIENCE_S, Player, Round, Stream, open_table
 from bench.measure import Row, Subject
-from bench.processes import running, store
-from bench.web import free_port, wait_for
+from bench.processes import free_port, house, running, store, wait_for
 from engine.commands import SitIn, SitOut
+from services.client import Client
 
 TABLES = 200
-SECONDS = 5  # of one command a second at each table
-PATIENCE_S = 20
+GAMES = ("razz", "omaha8")
+SECONDS = 10  # of one command a second at each table
 CROWD = 1000  # connections that are opened to see what they cost
+CROWDED = 200  # tables that they watch
 ROWS = (
-    Row("SSE p99, 200 tables, a command a second", "p99", None, must=100, aim=34, unit=" ms"),
+    Row("POST to event on SSE p99, 200 tables", "p99", None, must=25, aim=15, unit=" ms"),
     Row("SSE memory a client, 1,000 held", "memory", None, must=40, aim=16, unit=" kB"),
 )
 
 
-class Watcher:
-    """One open stream, which has had its snapshot. `heard` is when chunks with events came."""
+class Play:
+    """200 tables of two players with a watcher each, in the house at `port`."""
 
-    def __init__(self, port: int, table: str, selector: selectors.BaseSelector) -> None:
-        self.socket = socket.create_connection(("127.0.0.1", port), timeout=30)
-        request = f"GET /api/v1/tables/{table}/stream HTTP/1.1\r\nHost: 127.0.0.1\r\nAccept: text/event-stream\r\n\r\n"
-        self.socket.sendall(request.encode())
-        self.heard: list[float] = []
-        while b"event: snapshot" not in self.chunk():
-            pass
-        selector.register(self.socket, selectors.EVENT_READ, self)
+    def __init__(self, port: int, folder: Path) -> None:
+        host = Client(f"http://127.0.0.1:{port}", (folder / "host.token").read_text().strip())
+        selector = selectors.DefaultSelector()
+        opened = [open_table(host, GAMES[number % len(GAMES)], number) for number in range(TABLES)]
+        self.round = Round([Player(port, *table, selector, at) for at, table in enumerate(opened)], selector)
+        self.late: list[float] = []
 
-    def chunk(self) -> bytes:
-        """What comes next."""
-        received = self.socket.recv(65_536)
-        assert received, "the stream ended"
-        return received
+    def p99_ms(self) -> float:
+        """99th percentile of a command's way from the POST to the last of its events on the stream."""
+        late = self.round.play(SECONDS)
+        self.late += late
+        return 1000 * statistics.quantiles(late, n=100)[98]
 
-    def hear(self) -> None:
-        """Take what has come; only events count, not pings."""
-        if b"event: event" in self.chunk():
-            self.heard.append(time.perf_counter())
+    def note(self) -> str:
+        cuts = [1000 * cut for cut in statistics.quantiles(self.late, n=1000)]
+        return (
+            f"{len(self.late)} commands, {TABLES} tables, durability standard: p50 {cuts[499]:.1f}, "
+            f"p90 {cuts[899]:.1f}, p99 {cuts[989]:.1f}, p99.9 {cuts[998]:.1f} ms"
+        )
 
 
 class Hall:
-    """Many tables with a player each who comes and goes, and watchers."""
+    """Tables with a player each who comes and goes, and far more streams than tables."""
 
-    def __init__(self, caller: Caller, port: int) -> None:
-        self.caller, self.port = caller, port
-        self.tables = [caller.sit_down(f"000-live{number}") for number in range(TABLES)]
-        self.selector = selectors.DefaultSelector()
+    def __init__(self, caller: Caller, port: int, worker: int) -> None:
+        self.caller, self.port, self.worker = caller, port, worker
+        self.tables = [caller.sit_down(f"000-live{number}") for number in range(CROWDED)]
+        self.before = private_kb(worker)
         self.there = True
 
-    def listen(self, until: float) -> None:
-        """Hear whatever comes until then."""
-        while (left := until - time.perf_counter()) > 0:
-            for key, _ in self.selector.select(left):
-                key.data.hear()
-
-    def listen_to_all(self, watchers: list[Watcher]) -> None:
-        """Until each of them has had an event, at most PATIENCE_S."""
-        give_up = time.perf_counter() + PATIENCE_S
-        while not all(watcher.heard for watcher in watchers):
-            assert time.perf_counter() < give_up, "an event did not arrive"
-            self.listen(time.perf_counter() + 0.1)
-
-    def p99_ms(self) -> float:
-        """99th percentile of append to event, over all tables, while each gets a command a second."""
-        watchers = [Watcher(self.port, table, self.selector) for table in self.tables]
-        late: list[float] = []
-        for _ in range(SECONDS):
-            late += self.one_second(watchers)
-        self.dismiss(watchers)
-        return 1000 * statistics.quantiles(late, n=100)[98]
-
-    def one_second(self, watchers: list[Watcher]) -> list[float]:
-        """A command at every table, spread over a second; how long each event took to arrive."""
-        self.there = not self.there
-        command = SitIn(0, self.caller.actor) if self.there else SitOut(0, self.caller.actor)
-        start = time.perf_counter()
-        sent = []
-        for place, (table, watcher) in enumerate(zip(self.tables, watchers, strict=True)):
-            watcher.heard.clear()
-            self.listen(start + place / TABLES)
-            sent.append(time.perf_counter())
-            self.caller.tell(table, command)
-        self.listen_to_all(watchers)
-        return [watcher.heard[0] - at for watcher, at in zip(watchers, sent, strict=True)]
-
-    def dismiss(self, watchers: list[Watcher]) -> None:
-        for watcher in watchers:
-            self.selector.unregister(watcher.socket)
-            watcher.socket.close()
-
-    def kilobytes_a_client(self, worker: int, before: int) -> float:
-        """Growth of the serving process's own memory, `before` in kB, by CROWD connections that all get an event."""
-        watchers = [Watcher(self.port, self.tables[n % TABLES], self.selector) for n in range(CROWD)]
+    def kilobytes_a_client(self) -> float:
+        """Growth of the serving process's own memory by CROWD connections that all get an event."""
+        selector = selectors.DefaultSelector()
+        streams = [Stream(self.port, self.tables[n % CROWDED], selector) for n in range(CROWD)]
         self.there = not self.there
         for table in self.tables:
             self.caller.ask(table, SitIn(0, self.caller.actor) if self.there else SitOut(0, self.caller.actor))
-        self.listen_to_all(watchers)
-        grown = private_kb(worker) - before
-        self.dismiss(watchers)
+        give_up = time.perf_counter() + PATIENCE_S
+        while not all(len(stream.heard) > 1 for stream in streams):
+            assert time.perf_counter() < give_up, "an event did not arrive"
+            for key, _ in selector.select(0.1):
+                key.data.hear()
+        grown = private_kb(self.worker) - self.before
+        for stream in streams:
+            stream.close(selector)
         return grown / CROWD
 
 
@@ -125,14 +94,13 @@ def child_of(pid: int) -> int:
 
 @contextmanager
 def subject() -> Iterator[Subject]:
-    """A table worker, the live process, and this process as all the watchers."""
+    """A whole house; and beside it a table worker and a live process alone, to be weighed."""
     port = free_port()
     with ExitStack() as stack:
+        play = Play(*stack.enter_context(house("standard")))
         settings = stack.enter_context(store())
         stack.enter_context(running(settings, "-m", "workers", "fold"))
         live = stack.enter_context(running(settings, "-m", "api", "--port", str(port)))
         wait_for(port, "/healthz")
-        hall = Hall(Caller(settings), port)
-        worker = child_of(live.pid)
-        before = private_kb(worker)
-        yield Subject({"p99": hall.p99_ms, "memory": lambda: hall.kilobytes_a_client(worker, before)}, ROWS)
+        hall = Hall(Caller(settings), port, child_of(live.pid))
+        yield Subject({"p99": play.p99_ms, "memory": hall.kilobytes_a_client}, ROWS, lambda: [play.note()])

@@ -18,6 +18,7 @@ from redis import Redis
 from rq import Queue, SimpleWorker
 from rq import Worker as RqWorker
 from rq.serializers import JSONSerializer
+from rq.worker import BaseWorker
 
 from bench.inbox import SEED, random_play
 from bench.measure import WALL, Row, Subject, rate
@@ -33,7 +34,7 @@ from workers.setup import ENGINE, make_worker
 
 GAMES = ("omaha8", "razz")
 TABLES, ACTIONS = 100, 40
-JOBS = {SimpleWorker: 150, RqWorker: 40}
+JOBS: dict[type[BaseWorker], int] = {SimpleWorker: 150, RqWorker: 40}
 KEYS = partition_keys(0)
 LATER_MS = 3_600_000  # entries bear ids of the next hour, so that no real clock fires meanwhile
 
@@ -213,7 +214,7 @@ def nothing() -> None:
     """The job of the RQ rows: all that is measured is RQ."""
 
 
-def jobs(store: Store, client: Redis, worker_class: type[RqWorker]) -> float:
+def jobs(store: Store, client: Redis, worker_class: type[BaseWorker]) -> float:
     """Jobs a second of a burst over a full queue."""
     client.flushall()
     queue = Queue("bench", connection=client, serializer=JSONSerializer)

@@ -106,7 +106,7 @@ def put_on_top(cards: Sequence[Card]) -> None:
         deck.clear()
         deck.extend(cards)
 
-    pokerkit.state.shuffle = put  # type: ignore[attr-defined]
+    pokerkit.state.shuffle = put  # type: ignore[attr-defined, assignment]
 
 
 def play(game: str, policy: str, automations: Automations, hand: Hand, cards: Sequence[Card]) -> State:
@@ -125,6 +125,7 @@ def play(game: str, policy: str, automations: Automations, hand: Hand, cards: Se
 def history(game: str, policy: str, hand: Hand) -> str:
     """The hand as a PHH document."""
     state = play(game, policy, ALL, hand, as_cards(hand.cards))
+    rules: FixedLimitRazz | FixedLimitOmahaHoldemHighLowSplitEightOrBetter
     if game == "razz":
         rules = FixedLimitRazz(ALL, True, ANTE, BRING_IN, SMALL_BET, BIG_BET)
     else:  # replaying, the wrong limit does not matter: every recorded amount is legal in pot-limit, too

@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 import os
+import socket
 import subprocess
 import sys
+import time
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from urllib.error import URLError
+from urllib.request import urlopen
 
 from services.server import start_server
 from services.settings import Settings
@@ -52,3 +56,38 @@ def running(settings: Settings, *arguments: str) -> Iterator[subprocess.Popen[by
     finally:
         process.terminate()
         process.wait(timeout=30)
+
+
+@contextmanager
+def house(durability: str) -> Iterator[tuple[int, Path]]:
+    """All that `croupier up` starts, under its usual settings but for the durability: port and data folder."""
+    port = free_port()
+    with TemporaryDirectory() as folder:
+        command = [str(Path(sys.executable).with_name("croupier")), "up", "--data-dir", folder, "--port", str(port)]
+        chosen = os.environ | {"CROUPIER_DURABILITY": durability, "CROUPIER_LOG_LEVEL": "error"}
+        process = subprocess.Popen(command, env=chosen, stdout=subprocess.DEVNULL)
+        try:
+            wait_for(port, "/readyz")
+            yield port, Path(folder)
+        finally:
+            process.terminate()
+            process.wait(timeout=60)
+
+
+def free_port() -> int:
+    """A port that nobody listens on now."""
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        port: int = probe.getsockname()[1]
+        return port
+
+
+def wait_for(port: int, path: str) -> None:
+    """Until the server answers, at most a minute."""
+    for _ in range(600):
+        try:
+            with urlopen(f"http://127.0.0.1:{port}{path}", timeout=5):
+                return
+        except (URLError, OSError):
+            time.sleep(0.1)
+    raise TimeoutError(f"nobody answers on port {port}")

@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-import socket
 import sys
-import time
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import ExitStack, contextmanager
-from urllib.error import URLError
-from urllib.request import urlopen
+from functools import partial
 
 from flask import Flask
 from werkzeug.test import create_environ
@@ -17,7 +14,7 @@ from api.app import create_app
 from bench.caller import Caller
 from bench.http_load import requests_a_second
 from bench.measure import WALL, Row, Subject, rate
-from bench.processes import running, store
+from bench.processes import free_port, running, store, wait_for
 
 CALLS = 1000
 PATH = "/api/v1/tables/000-web"
@@ -31,25 +28,6 @@ def gunicorn(port: int) -> list[str]:
     """The application under threads: what it would be without granian."""
     options = ["--no-control-socket", "--log-level", "error", "--bind", f"127.0.0.1:{port}"]
     return ["-m", "gunicorn", "-k", "gthread", "--threads", "4", *options, "api.serve:application()"]
-
-
-def free_port() -> int:
-    """A port that nobody listens on now."""
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        port: int = probe.getsockname()[1]
-        return port
-
-
-def wait_for(port: int, path: str) -> None:
-    """Until the server answers, at most a minute."""
-    for _ in range(600):
-        try:
-            with urlopen(f"http://127.0.0.1:{port}{path}", timeout=5):
-                return
-        except (URLError, OSError):
-            time.sleep(0.1)
-    raise TimeoutError(f"nobody answers on port {port}")
 
 
 def in_process(app: Flask) -> float:
@@ -87,5 +65,5 @@ def subject() -> Iterator[Subject]:
             wait_for(port, PATH)
         candidates: dict[str, Callable[[], float]] = {"in process": lambda: in_process(app)}
         for name, port in ports.items():
-            candidates[name] = lambda port=port: requests_a_second(port, PATH)
+            candidates[name] = partial(requests_a_second, port, PATH)
         yield Subject(candidates, ROWS)
