@@ -21,6 +21,8 @@ from services.shares import Shares
 from services.store import Client
 from services.tables import Seen, Tables
 
+JSON = json.JSONEncoder(separators=(",", ":"), ensure_ascii=False, check_circular=False)
+
 if TYPE_CHECKING:
     from api.hub import Hub
     from api.limits import Limits
@@ -56,7 +58,7 @@ def house() -> House:
 
 def packed(document: Any) -> bytes:
     """JSON without blanks."""
-    return json.dumps(document, separators=(",", ":"), ensure_ascii=False).encode()
+    return JSON.encode(document).encode()
 
 
 def answer(document: Any, status: int = 200, **headers: str) -> Response:
