@@ -89,14 +89,15 @@ class Hub:
 
     # --- a client ----------------------------------------------------------------------------------------------------
 
-    def frames(self, table: str, viewer: Viewer | None, last: int | None) -> Iterator[Frame | None]:
+    def bursts(self, table: str, viewer: Viewer | None, last: int | None) -> Iterator[list[Frame]]:
         """Everything for one client until he goes: a snapshot, or what he missed since `last`, then what happens.
 
-        None stands for a ping. Ends when the client is too slow or its seat is somebody else's now.
+        Frames of one moment come together; none at all stand for a ping. Ends when the client is too slow or its seat
+        is somebody else's now.
         """
         stream = self._enter(table, viewer)
         try:
-            yield from self._opening(stream, last)
+            yield list(self._opening(stream, last))
             yield from self._following(stream)
         finally:
             self._leave(stream)
@@ -148,16 +149,17 @@ class Hub:
         except LogGap:
             return None
 
-    def _following(self, stream: Stream) -> Iterator[Frame | None]:
+    def _following(self, stream: Stream) -> Iterator[list[Frame]]:
         while not stream.slow:
             try:
                 batch = stream.queue.get(timeout=self._ping_s)
             except Empty:
-                yield None
+                yield []
                 continue
             viewer = stream.viewer
             frames = batch.public if viewer is None or viewer in batch.over else batch.private[viewer]
-            yield from (frame for frame in frames if frame.id is not None and frame.id > stream.last)
+            if news := [frame for frame in frames if frame.id is not None and frame.id > stream.last]:
+                yield news
             stream.last = max(stream.last, batch.version)
             if viewer in batch.over:
                 return

@@ -49,10 +49,10 @@ def test_a_process_that_only_streams_hears_of_what_happens(service: Service, sto
     """Nothing in it ever waits for a command: the first stream itself starts the feed."""
     streaming = create_app(service.settings)
     frames = streaming.test_client().get(f"{story.path}/stream", headers={"Accept": NDJSON}, buffered=False)
-    lines = iter(frames.iter_encoded())
-    assert json.loads(next(line for line in lines if line.strip()))["type"] == "snapshot"
+    lines = (json.loads(line) for chunk in frames.iter_encoded() for line in chunk.splitlines())
+    assert next(lines)["type"] == "snapshot"
     story.sit(0, "Ann")
-    assert json.loads(next(lines))["data"]["event"] == "Sat"
+    assert next(lines)["data"]["event"] == "Sat"
     frames.close()
     streaming.extensions["croupier"].feed.stop()
 
@@ -147,32 +147,28 @@ def test_ndjson_for_programs(service: Service, story: Story, ann: Player) -> Non
 
 def test_p155_a_silent_stream_is_pinged_and_a_closed_one_forgotten(service: Service, story: Story) -> None:
     hub = Hub(service.house.tables, Metrics(), ping_s=0.05)
-    frames = hub.frames(story.table, None, None)
-    first = next(frames)
-    assert first is not None
-    assert first.kind == "snapshot"
-    assert next(frames) is None
+    bursts = hub.bursts(story.table, None, None)
+    assert [frame.kind for frame in next(bursts)] == ["snapshot"]
+    assert next(bursts) == []
     assert hub.watched() == 1
-    frames.close()
+    bursts.close()
     assert hub.watched() == 0
 
 
 def test_p155_a_client_that_cannot_keep_up_is_closed(service: Service, story: Story) -> None:
     """Its queue is bounded; it comes back with its last id and misses nothing."""
     hub = Hub(service.house.tables, Metrics())
-    frames = hub.frames(story.table, None, None)
-    snapshot = next(frames)
-    assert snapshot is not None
+    bursts = hub.bursts(story.table, None, None)
+    [snapshot] = next(bursts)
     for number in range(QUEUE_MOST + 2):
         before = story.seen()["version"]
         state = "paused" if number % 2 == 0 else "running"
         story.client.post(f"{story.path}/state", json={"state": state}, headers=bearer(story.host_token))
         hub.hear([Notice(story.table, before, before + 1, b"", "", 0, b"")])
-    got = [frame for frame in frames if frame is not None]
-    assert got == []
+    assert list(bursts) == []
     assert hub.watched() == 0
-    again = hub.frames(story.table, None, snapshot.id)
-    events = [frame.id for frame in (next(again) for _ in range(QUEUE_MOST + 2)) if frame is not None]
+    again = hub.bursts(story.table, None, snapshot.id)
+    events = [frame.id for frame in next(again) if frame.kind == "event"]
     assert snapshot.id is not None
     assert events == list(range(snapshot.id + 1, snapshot.id + 1 + QUEUE_MOST + 2))
     again.close()
@@ -200,15 +196,15 @@ def test_an_old_session_is_shut_out_when_somebody_takes_its_seat(service: Servic
 def test_a_thousand_watchers_cost_one_frame(service: Service, story: Story) -> None:
     """What everybody sees is encoded once and shared."""
     hub = Hub(service.house.tables, Metrics())
-    streams = [hub.frames(story.table, None, None) for _ in range(1000)]
-    for frames in streams:
-        next(frames)
+    streams = [hub.bursts(story.table, None, None) for _ in range(1000)]
+    for bursts in streams:
+        next(bursts)
     before = story.seen()["version"]
     story.sit(0, "Ann")
     hub.hear([Notice(story.table, before, before + 1, b"", "", 0, b"")])
-    assert len({id(next(frames)) for frames in streams}) == 1
-    for frames in streams:
-        frames.close()
+    assert len({tuple(map(id, next(bursts))) for bursts in streams}) == 1
+    for bursts in streams:
+        bursts.close()
 
 
 def test_two_tabs_see_the_same_and_act_as_one(service: Service, story: Story, ann: Player, bob: Player) -> None:
