@@ -49,7 +49,7 @@ from services.audit_log import AuditLog
 from services.errands import Errands, open_queue
 from services.feed import Feed
 from services.history import History
-from services.inbox import Backlog
+from services.inbox import Backlog, ClaimLost
 from services.sealing import ViewKey
 from services.settings import Settings
 from services.shares import Shares
@@ -166,6 +166,7 @@ def register_faults(app: Flask) -> None:
     """Errors of the layers below as problems."""
     faults: dict[type[Exception], str] = {
         Backlog: "backlog",
+        ClaimLost: "not_your_seat",
         StoreRefused: "durability_degraded",
         TooLong: "body_too_large",
     }

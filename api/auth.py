@@ -13,6 +13,7 @@ from flask import Response, g, request
 from api.house import house
 from api.problems import Problem
 from services.accounts import AUDITOR, HOST, OPERATOR, SEAT, SEAT_TOKEN_S, Credential, Holder, aside
+from services.inbox import Claim
 from services.outcomes import decode_outcome
 from services.tables import Viewer
 
@@ -167,3 +168,18 @@ def require_seat(table: str) -> tuple[Credential, Viewer]:
     if seat is None:
         raise Problem("not_your_seat")
     return found, seat
+
+
+def remembered_seat(table: str) -> tuple[Credential, Viewer]:
+    """As `require_seat`, but whose seat it is may be what was last heard here: good for what goes with a `claim`."""
+    found = asking()
+    if found is not None and found.kind == SEAT and found.table == table:
+        known = house().accounts.known_holder(table, found.seat)
+        if known is not None and known.actor == found.actor:
+            return found, Viewer(found.seat, known.since)
+    return require_seat(table)
+
+
+def claim(session: Credential, viewer: Viewer) -> Claim:
+    """That the seat is still this session's."""
+    return house().accounts.claim(session.table, viewer.seat, Holder(viewer.since, session.actor))

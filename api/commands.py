@@ -16,8 +16,10 @@ from api.problems import Problem
 from api.schemas import json_of, ref
 from api.tables import Word, require_seen
 from engine.commands import Act, AddChips, ChooseGame, Post, SitIn, SitOut
-from services.accounts import HOST, aside
+from services.accounts import HOST, Credential, aside
+from services.inbox import ClaimLost
 from services.outcomes import decode_outcome
+from services.tables import Viewer
 
 Verb = Literal[
     "fold", "check", "call", "bet", "raise", "complete", "double", "bring_in", "show", "muck",
@@ -105,12 +107,20 @@ class PlayerCommand(Body):
    text="With `Prefer: wait=2` the outcome comes in the answer. The same key with the same body repeats the answer and "
         "never the effect. Decisions need `turn`; bet, raise, complete and add_chips need `amount`.")  # fmt: skip
 def act(table: str) -> Response:
-    session, viewer = auth.require_seat(table)
-    k = client_key(request)
-    wanted = read_body(request, PlayerCommand)
+    session, viewer = auth.remembered_seat(table)
+    k, wanted = client_key(request), read_body(request, PlayerCommand)
+    try:
+        return send(session, viewer, k, wanted)
+    except ClaimLost:
+        return send(*auth.require_seat(table), k, wanted)
+
+
+def send(session: Credential, viewer: Viewer, k: int, wanted: PlayerCommand) -> Response:
+    """The answer to a command of the session's. Raises ClaimLost if its seat has changed hands meanwhile."""
+    table = session.table
     seat = viewer.seat if wanted.seat is None else own_seat(table, session.player, wanted.seat)
-    command = wanted.for_engine(seat, session.player)
-    outcome = house().tables.submit(table, session.actor, k, command, patience(request))
+    command, claim = wanted.for_engine(seat, session.player), auth.claim(session, viewer)
+    outcome = house().tables.submit(table, session.actor, k, command, patience(request), claim)
     return told(table, session.actor, k, outcome, viewer)
 
 

@@ -13,6 +13,7 @@ from hashlib import sha256
 from pathlib import Path
 from typing import NamedTuple
 
+from services.inbox import Claim
 from services.keys import table_keys
 from services.store import Client, typed_errors
 from services.wire import pack, unpack
@@ -55,6 +56,7 @@ class Accounts:
     def __init__(self, client: Client) -> None:
         self._client = client
         self._known: dict[str, Credential] = {}
+        self._held: dict[tuple[str, int], Holder] = {}
 
     def issue(self, credential: Credential, token: str | None = None, seconds: int | None = None) -> str:
         """Keep the credential under a fresh token (or the given one), which is returned. `seconds`: how long."""
@@ -87,7 +89,21 @@ class Accounts:
         """Whose seat it is; None if nobody sat down there yet (or his session ended and was cleared)."""
         with typed_errors():
             stored = self._client.hget(held_key(table), str(seat))
-        return Holder(*unpack(stored)) if stored else None
+        if stored is None:
+            self._held.pop((table, seat), None)
+            return None
+        if len(self._held) >= CACHED_MOST:
+            self._held.clear()
+        holder = self._held[table, seat] = Holder(*unpack(stored))
+        return holder
+
+    def known_holder(self, table: str, seat: int) -> Holder | None:
+        """As `holder`, but whoever held it when it was last looked up: good for what goes with a `claim`."""
+        return self._held.get((table, seat)) or self.holder(table, seat)
+
+    def claim(self, table: str, seat: int, holder: Holder) -> Claim:
+        """That the seat belongs to this session still."""
+        return Claim(held_key(table), str(seat), pack(tuple(holder)))
 
     def hold(self, table: str, seat: int, holder: Holder) -> None:
         """The seat belongs to this session, unless to a later one already."""

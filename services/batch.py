@@ -155,7 +155,7 @@ class Batch:
 
     def _tell(self, commit: Commit, version: int) -> None:
         head = commit.hashes[-1] if commit.hashes else b""
-        notice = (commit.table, commit.expected, version, head, commit.actor, commit.k, commit.result)
+        notice = (commit.table, commit.expected, version, head, commit.actor, commit.k, commit.result, commit.body)
         self._notices.append(Notice._make(notice))
 
     def _between_hands(self, commit: Commit, keys: TableKeys, version: int) -> None:

@@ -21,8 +21,8 @@ PAUSE_S = 0.5
 """Between attempts while the store is away."""
 
 Follower: TypeAlias = Callable[[list[Notice]], None]
-CommandKey: TypeAlias = tuple[str, str, int]
-"""table, actor, k"""
+CommandKey: TypeAlias = tuple[str, str, int, bytes]
+"""table, actor, k, and the command's `Envelope.body`"""
 log = structlog.get_logger()
 
 
@@ -118,7 +118,7 @@ class Feed:
     def _tell(self, notices: list[Notice]) -> None:
         for notice in notices:
             with self._lock:
-                waiters = list(self._waiters.get((notice.table, notice.actor, notice.k), ()))
+                waiters = list(self._waiters.get((notice.table, notice.actor, notice.k, notice.body), ()))
                 if notice.version > notice.after:
                     waiters += self._waiters.get(notice.table, ())
             for waiter in waiters:

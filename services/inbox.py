@@ -1,19 +1,28 @@
 """The commands' way in: one stream per partition. Redis gives the ids: they are the times of arrival."""
 
-import time
 from collections.abc import Mapping
 from typing import Any, NamedTuple
 
 from services.keys import partition_keys, partition_of
+from services.scripts import Script
 from services.store import Client, StoreError, read_streams, typed_errors
 from services.wire import Envelope, encode_envelope
-
-MEASURE_S = 1.0
-"""How old the known length of an inbox may be. Every append brings the new one with it."""
 
 
 class Backlog(StoreError):
     """The partition has more unprocessed commands than it may: try again later."""
+
+
+class ClaimLost(Exception):
+    """What a command's sender believed when he was let in is true no longer: nothing was appended."""
+
+
+class Claim(NamedTuple):
+    """What must still be stored in a HASH of the table when its command is appended."""
+
+    key: str
+    field: str
+    value: bytes
 
 
 class Arrival(NamedTuple):
@@ -36,23 +45,32 @@ def arrived_ms(inbox_id: str) -> int:
 class Inbox:
     """Appends commands (the API) and reads them (the workers); up to 64 partitions per client."""
 
+    _append = Script("append")
+
     def __init__(self, client: Client, backlog: int = 1000) -> None:
         self._client = client
         self._backlog = backlog
-        self._measured: dict[int, tuple[float, int]] = {}
 
-    def append(self, envelope: Envelope) -> str:
+    def append(self, envelope: Envelope, claim: Claim | None = None) -> str:
         """Put a command into its table's partition; returns the inbox id.
 
-        Raises Backlog or StoreRefused (nothing was appended), TooLong, or OutcomeUnknown: then send the same
-        envelope again, the worker knows a repeated `k`.
+        Raises ClaimLost, Backlog or StoreRefused (nothing was appended), TooLong, or OutcomeUnknown: then send the
+        same envelope again, the worker knows a repeated `k`. The inbox counts what the commits' cheap trimming has
+        left, too: up to a hundred entries.
         """
-        data = encode_envelope(envelope)
-        partition = partition_of(envelope.table)
-        with typed_errors():
-            if self._length(partition) >= self._backlog:
-                raise Backlog(f"partition {partition}")
-            return self._add(partition, data).decode()
+        keys = [partition_keys(partition_of(envelope.table)).inbox]
+        words: list[Any] = [encode_envelope(envelope), self._backlog]
+        if claim is not None:
+            keys.append(claim.key)
+            words += claim.field, claim.value
+        answer = self._append.call(self._client, keys, words)
+        match answer[0]:
+            case b"OK":
+                return str(answer[1].decode())
+            case b"LOST":
+                raise ClaimLost
+            case _:
+                raise Backlog(keys[0])
 
     def read(self, cursors: Mapping[int, str], count: int, block_ms: int) -> list[tuple[int, list[Arrival]]]:
         """New entries after each partition's cursor, at most `count` of each; [] after `block_ms` of none."""
@@ -67,29 +85,6 @@ class Inbox:
         with typed_errors():
             found = self._client.xrange(partition_keys(partition).inbox, f"({cursor}", str(until_ms))
         return arrivals(found)
-
-    def _length(self, partition: int) -> int:
-        """Unprocessed entries, and up to a hundred that the commits' cheap trimming has left."""
-        now = time.monotonic()
-        taken, length = self._measured.get(partition, (0.0, 0))
-        if now - taken > MEASURE_S:
-            length = self._client.xlen(partition_keys(partition).inbox)
-            self._measured[partition] = now, length
-        return length
-
-    def _add(self, partition: int, data: bytes) -> bytes:
-        key = partition_keys(partition).inbox
-        pipeline = self._client.pipeline(transaction=False)
-        pipeline.execute_command("XADD", key, "*", "c", data)
-        pipeline.execute_command("XLEN", key)
-        # Raised by the pipeline an error would carry the command's bytes in its text.
-        id_, length = pipeline.execute(raise_on_error=False)
-        for answer in (id_, length):
-            if isinstance(answer, Exception):
-                raise answer
-        self._measured[partition] = time.monotonic(), length
-        added: bytes = id_
-        return added
 
 
 def arrivals(entries: list[tuple[bytes, dict[bytes, Any]]]) -> list[Arrival]:

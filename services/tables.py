@@ -18,7 +18,7 @@ from engine.view import view_event
 from services.advice import shown_hands
 from services.choices import covered
 from services.feed import Feed
-from services.inbox import Inbox
+from services.inbox import Claim, Inbox
 from services.keys import new_table_id, partition_of
 from services.outcomes import Outcome, decode_outcome
 from services.reader import Entry, Reader, View
@@ -103,20 +103,23 @@ class Tables:
             found: bytes | None = self._client.get(name)
         return found.decode() if found else table
 
-    def submit(self, table: str, actor: str, k: int, command: Any, wait_s: float) -> Outcome | None:
+    def submit(
+        self, table: str, actor: str, k: int, command: Any, wait_s: float, claim: Claim | None = None
+    ) -> Outcome | None:
         """Send the actor's k-th command; its outcome, or None if that is not known after `wait_s` seconds.
 
-        Raises Backlog, StoreRefused (nothing was sent), TooLong, or OutcomeUnknown: then send the same again.
+        Raises ClaimLost, Backlog, StoreRefused (nothing was sent), TooLong, or OutcomeUnknown: then send the same
+        again.
         """
         command = covered(command, self._view_key, table, actor, k)
         envelope = Envelope(table, actor, k, COMMANDS.encode(command))
         if wait_s <= 0:
-            self._append(envelope)
+            self._append(envelope, claim)
             return None
-        with self._feed.outcome_of((table, actor, k)) as waiter:
-            self._append(envelope)
+        with self._feed.outcome_of((table, actor, k, envelope.body)) as waiter:
+            self._append(envelope, claim)
             told = waiter.wait(wait_s)
-        return self._settled(envelope, told)
+        return decode_outcome(told) if told else self._stored(envelope)
 
     def submit_next(self, table: str, actor: str, command: Any, wait_s: float) -> tuple[int, Outcome | None]:
         """As `submit`, under the actor's next number, which is returned too."""
@@ -132,27 +135,24 @@ class Tables:
         """The actor's last answered command there."""
         return self.reader.receipt(table, actor)
 
-    def _append(self, envelope: Envelope) -> None:
+    def _append(self, envelope: Envelope, claim: Claim | None) -> None:
         for pause in APPEND_PAUSES_S:
             try:
-                self._inbox.append(envelope)
+                self._inbox.append(envelope, claim)
                 return
             except OutcomeUnknown:
                 time.sleep(pause)
-        self._inbox.append(envelope)
+        self._inbox.append(envelope, claim)
 
-    def _settled(self, envelope: Envelope, told: bytes | None) -> Outcome | None:
-        """The receipt decides: what was told may have been about another command under the same number."""
+    def _stored(self, envelope: Envelope) -> Outcome | None:
+        """What the receipt says of a command whose outcome was not heard in time."""
         last = self.reader.receipt(envelope.table, envelope.actor)
         try:
-            stored = answered(last, envelope)
+            result = answered(last, envelope)
         except KeyReused:
             return Outcome("k_reused", {"last": envelope.k}, 0, 0)
         except Superseded:
-            stored = told
-            if told is None:
-                return Outcome("superseded", {"last": last.k if last else 0}, 0, 0)
-        result = stored or told
+            return Outcome("superseded", {"last": last.k if last else 0}, 0, 0)
         return decode_outcome(result) if result else None
 
     # --- looking -----------------------------------------------------------------------------------------------------

@@ -165,6 +165,8 @@ class Notice(NamedTuple):
     actor: str
     k: int
     result: bytes
+    body: bytes = b""
+    """of the command, as `Envelope.body`: whose outcome this is if a number was used twice"""
 
 
 def encode_envelope(envelope: Envelope) -> bytes:

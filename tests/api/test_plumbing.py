@@ -206,7 +206,7 @@ def test_too_many_requests_are_429_with_retry_after(client: FlaskClient, service
 def test_trouble_with_the_store_is_503_and_safe_to_repeat(
     story: Story, ann: Player, service: Service, monkeypatch: pytest.MonkeyPatch, error: Exception, code: str
 ) -> None:
-    def refuse(envelope: object) -> None:
+    def refuse(*words: object) -> None:
         raise error
 
     monkeypatch.setattr(service.house.tables._inbox, "append", refuse)
@@ -222,11 +222,11 @@ def test_an_append_of_unknown_outcome_is_repeated_and_takes_effect_once(
 ) -> None:
     """The reply was lost, the entry was not: the same (actor, k) again is no second command (P142)."""
     inbox = service.house.tables._inbox
-    append: Callable[[Any], str] = inbox.append
+    append: Callable[..., str] = inbox.append
     lost = []
 
-    def lose_first(envelope: Any) -> str:
-        entry = append(envelope)
+    def lose_first(*words: Any) -> str:
+        entry = append(*words)
         if not lost:
             lost.append(entry)
             raise OutcomeUnknown("ConnectionError")

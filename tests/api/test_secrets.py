@@ -10,12 +10,24 @@ import pytest
 import structlog
 from flask.testing import FlaskClient
 
-from services.accounts import Accounts, Credential, ensure_host_token
+from services.accounts import Accounts, Credential, Holder, ensure_host_token
 from services.store import connect
 from tests.api.conftest import Service
 from tests.api.story import API, Player, Story, bearer
 
 CARD = re.compile(r'"([2-9TJQKA][cdhs])"')
+
+
+def test_a_seat_that_changed_hands_elsewhere_takes_no_command_of_the_old_session(
+    service: Service, story: Story, ann: Player
+) -> None:
+    """This process remembers whose seat it was; the store, asked with the command, knows better."""
+    assert ann.send({"verb": "sit_out"}).status_code == 200
+    taken = Holder(story.seen()["version"] + 1, "somebody")
+    Accounts(connect(str(service.settings.redis_url))).hold(story.table, 0, taken)
+    late = ann.send({"verb": "sit_in"})
+    assert (late.status_code, late.get_json()["code"]) == (403, "not_your_seat")
+    assert story.view()["seats"][0]["sitting_out"]
 
 
 def hidden_cards(player: Player) -> set[str]:

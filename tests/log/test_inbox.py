@@ -8,7 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from services.inbox import Arrival, Backlog, Inbox
+from services.inbox import Arrival, Backlog, Claim, ClaimLost, Inbox
+from services.keys import table_keys
 from services.log import Durability, Lease, Log, StaleCursor
 from services.reader import Reader
 from services.receipts import KeyReused, Superseded, answered
@@ -65,6 +66,19 @@ def test_a_full_partition_refuses_commands_and_loses_none(client: Client) -> Non
         inbox.append(Envelope("017-ann", "ann", 4, b"call"))
     [(_, arrivals)] = inbox.read({PARTITION: "0-0"}, 500, 1)
     assert len(arrivals) == 3
+
+
+def test_a_command_is_let_in_only_while_its_claim_holds(inbox: Inbox, client: Client) -> None:
+    """Whose seat it is may change while a command is on its way: what was believed is looked at again at the door."""
+    key = table_keys("017-ann").start + ":held"
+    client.hset(key, "3", b"ann")
+    inbox.append(Envelope("017-ann", "ann", 1, b"call"), Claim(key, "3", b"ann"))
+    client.hset(key, "3", b"bob")
+    with pytest.raises(ClaimLost):
+        inbox.append(Envelope("017-ann", "ann", 2, b"call"), Claim(key, "3", b"ann"))
+    with pytest.raises(ClaimLost):
+        inbox.append(Envelope("017-ann", "ann", 2, b"call"), Claim(key, "4", b"ann"))
+    assert len(inbox.read({PARTITION: "0-0"}, 10, 1)[0][1]) == 1
 
 
 def test_an_endless_command_is_refused(inbox: Inbox) -> None:

@@ -182,7 +182,7 @@ def test_results_are_announced_to_those_who_listen(
     first, second = out.read(1000)
     assert first[:3] == (table.id, 1, 3)
     assert (first.actor, first.k, first.result) == ("ann", 4, b"r")
-    assert second == Notice(table.id, 3, 4, table.head, "", 0, b"")
+    assert second == Notice(table.id, 3, 4, table.head, "", 0, b"", b"")
     assert out.read(10) == []
 
 
