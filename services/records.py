@@ -19,10 +19,20 @@ def records(table: Table) -> dict[int, dict[str, Any]]:
     """Seat -> record of the hand that has just ended; needs the deck."""
     hand = table.hand
     assert hand is not None and hand.over
+    return dict(zip(hand.order, hand_records(hand, hand.order), strict=True))
+
+
+def hand_record(hand: Hand, viewer: int) -> dict[str, Any]:
+    """The finished hand as the player of seat `viewer`, who was dealt in, may keep it."""
+    return hand_records(hand, [viewer])[0]
+
+
+def hand_records(hand: Hand, viewers: list[int]) -> list[dict[str, Any]]:
+    """The same for several players; what they have in common is made once."""
     common = common_record(hand)
     covered = {index: seat_record(hand, index, with_cards=False) for index in hand.order}
     told = {index: seat_record(hand, index, with_cards=True) for index in hand.order}
-    return {index: {**common, **own_record(hand, index, covered, told)} for index in hand.order}
+    return [{**common, **own_record(hand, viewer, covered, told)} for viewer in viewers]
 
 
 def common_record(hand: Hand) -> dict[str, Any]:
