@@ -146,9 +146,13 @@ class Reader:
             raise LostTail(f"{table}: version {version} is another one than was seen")
 
     def view(self, table: str) -> View | None:
-        """The public view."""
+        """The public view. One that an older program has stored does not say its chain hash: the state does."""
         with typed_errors():
-            return stored_view(self._client.hmget(table_keys(table).public, VIEW))
+            view = stored_view(self._client.hmget(table_keys(table).public, VIEW))
+        if view is not None and not view.head:
+            version, head = self.head(table)
+            return view._replace(head=head if version == view.version else self._hash(table, view.version))
+        return view
 
     def news(self, known: Mapping[str, int]) -> dict[str, tuple[View, list[Entry] | None]]:
         """Of those tables that have gone beyond a known version: the public view, and the events up to it.

@@ -53,6 +53,15 @@ def test_every_event_is_on_the_list_of_who_sees_what() -> None:
     assert common == set(VISIBLE)
 
 
+def test_every_metric_is_explained_and_every_explained_one_exists() -> None:
+    from api.metrics import Metrics
+
+    page = (ROOT / "docs" / "running.md").read_text(encoding="utf-8")
+    explained = set(re.findall(r"`(croupier_\w+)`", page))
+    kept = {line.split()[2] for line in Metrics().text().decode().splitlines() if line.startswith("# TYPE")}
+    assert explained == {name.removesuffix("_total") for name in kept if not name.endswith("_created")}
+
+
 def test_everything_an_export_may_leave_out_is_explained() -> None:
     """Codes are given in `services/exports/` as Unsaid("code", "text")."""
     page = (ROOT / "docs" / "hand-histories.md").read_text(encoding="utf-8")

@@ -170,6 +170,18 @@ def test_versions_go_on_after_everything_was_trimmed(
     assert [entry.version for entry in reader.load(table.id).entries] == [2, 3]
 
 
+def test_a_view_that_an_older_program_stored_gets_its_chain_hash_from_the_log(
+    log: Log, lease: Lease, client: Client, reader: Reader, table: Story
+) -> None:
+    log.commit(lease, [table.commit(b"opened", view=b"seen")], "1-0")
+    seen = reader.view(table.id)
+    assert seen is not None and seen.head == table.head
+    client.hdel(table_keys(table.id).public, "head")
+    assert reader.view(table.id) == seen
+    log.commit(lease, [table.commit(b"not shown yet")], "2-0")
+    assert reader.view(table.id) == seen
+
+
 def test_results_are_announced_to_those_who_listen(
     log: Log, lease: Lease, client: Client, table: Story
 ) -> None:
