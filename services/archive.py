@@ -103,10 +103,9 @@ class Archive:
         row, players = rows_of(segment)
         with self._engine.begin() as connection:
             require_follows(segment, tail(connection, segment.table, segment.hand - 1))
-            added = (
-                connection.execute(self._insert(hand_segment).values(row).on_conflict_do_nothing()).rowcount
-                > 0
-            )
+            wanted = self._insert(hand_segment).values(row).on_conflict_do_nothing()
+            # Not `rowcount`: of such an insert PostgreSQL's driver does not tell it.
+            added = connection.execute(wanted.returning(hand_segment.c.hand_no)).first() is not None
             if added:
                 connection.execute(hand_player.insert(), players)
                 append(connection, segment.table, segment.hand, entry_of(segment))

@@ -1,6 +1,7 @@
-"""The chores on a real embedded server."""
+"""The chores on a real embedded server, with an archive in SQLite or, where a test asks for it, in PostgreSQL."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from itertools import count
 from pathlib import Path
 
 import pytest
@@ -9,6 +10,7 @@ from services.server import Server, start_server
 from services.settings import Settings
 from services.store import Client, connect
 from tests.jobs.house import House
+from tests.jobs.postgres import Postgres, running_postgres
 
 
 @pytest.fixture(scope="session")
@@ -26,8 +28,30 @@ def client(server: Server) -> Iterator[Client]:
     client.close()
 
 
+@pytest.fixture(scope="session")
+def postgres() -> Iterator[Postgres]:
+    with running_postgres() as postgres:
+        yield postgres
+
+
 @pytest.fixture
-def house(client: Client, tmp_path: Path) -> Iterator[House]:
-    house = House(client, tmp_path)
+def kind() -> str:
+    """Of database. Parametrized by those whose tests hold for each kind."""
+    return "sqlite"
+
+
+@pytest.fixture
+def database(kind: str, tmp_path: Path, request: pytest.FixtureRequest) -> Callable[[], str]:
+    """Gives the URL of a new, empty database."""
+    if kind == "postgresql":
+        postgres: Postgres = request.getfixturevalue("postgres")
+        return postgres.database
+    numbers = count(1)
+    return lambda: f"sqlite:///{tmp_path / f'archive{next(numbers)}.db'}"
+
+
+@pytest.fixture
+def house(client: Client, tmp_path: Path, database: Callable[[], str]) -> Iterator[House]:
+    house = House(client, tmp_path, archive=database())
     yield house
     house.close()

@@ -36,16 +36,18 @@ class Served(NamedTuple):
 
 
 class House:
-    """`play` plays hands; `served` remembers what viewers got after each commit."""
+    """`play` plays hands; `served` remembers what viewers got after each commit. `archive`: its URL, else SQLite."""
 
     def __init__(
-        self, client: Client, folder: Path, game: str = "omaha8", seed: Callable[[], bytes] = fresh_seed
-    ) -> None:
+        self, client: Client, folder: Path, game: str = "omaha8", seed: Callable[[], bytes] = fresh_seed,
+        archive: str = "",
+    ) -> None:  # fmt: skip
         self.client = client
         self.reader = Reader(client)
         self.log = Log(client, ENGINE, Durability("dev"))
         self.seal_key, self.view_key = SealKey.load(folder), ViewKey.load(folder)
-        self.archive = Archive(f"sqlite:///{folder / 'archive.db'}")
+        self.archive_url = archive or f"sqlite:///{folder / 'archive.db'}"
+        self.archive = Archive(self.archive_url)
         self.history = History(self.reader, self.archive)
         self.sweeper = Sweeper(self.log, self.reader, self.archive, self.seal_key)
         inbox = Inbox(client)

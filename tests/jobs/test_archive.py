@@ -1,14 +1,10 @@
 """From the store to the archive: once, in order, and proven before anything is trimmed."""
 
-from concurrent.futures import ThreadPoolExecutor
-from pathlib import Path
-from threading import Barrier
-
 import pytest
 import sqlalchemy as sa
 
 from engine.commands import AddChips, Stand
-from services.archive import Archive, ArchiveDamaged, ArchiveGap, ForkFound
+from services.archive import ArchiveDamaged, ArchiveGap, ForkFound
 from services.archive_tables import hand_segment
 from services.chain import extend
 from services.history import NoSuchHand
@@ -16,6 +12,8 @@ from services.keys import table_keys
 from services.reader import ChainBroken, LogDamaged, LostTail
 from services.segment import Segment
 from tests.jobs.house import TABLE, House
+
+pytestmark = pytest.mark.parametrize("kind", ("sqlite", "postgresql"))
 
 
 def test_a_finished_hand_is_archived_with_its_whole_log_and_can_be_read_back(house: House) -> None:
@@ -225,18 +223,6 @@ def test_a_hand_that_does_not_exist_is_told_apart(house: House) -> None:
         house.history.segment(TABLE, 1)
 
 
-def test_sqlite_keeps_a_commit_through_a_power_cut(house: House) -> None:
-    with house.archive._engine.connect() as connection:
-        assert connection.execute(sa.text("PRAGMA journal_mode")).scalar() == "wal"
-        assert connection.execute(sa.text("PRAGMA synchronous")).scalar() == 2
-
-
-def test_a_database_url_for_postgresql_means_psycopg() -> None:
-    pytest.importorskip("psycopg")
-    with pytest.raises(sa.exc.OperationalError):
-        Archive("postgresql://nobody@127.0.0.1:1/nothing?connect_timeout=1")
-
-
 def test_looking_back_ends_where_the_store_was_trimmed(house: House) -> None:
     house.play(4)
     version = house.reader.head(TABLE)[0]
@@ -246,18 +232,3 @@ def test_looking_back_ends_where_the_store_was_trimmed(house: House) -> None:
     assert before[-1].version == 1
     assert kept == before[: len(kept)]
     assert kept[-1].version == before_last(house, 2) + 1
-
-
-def test_processes_that_start_together_on_a_fresh_archive_all_open_it(tmp_path: Path) -> None:
-    """Two API processes, or an API and the chores: whoever comes second finds the tables made."""
-    together = Barrier(4)
-
-    def tail(url: str) -> int:
-        together.wait()
-        with Archive(url) as archive:
-            return archive.tail(TABLE).hand
-
-    with ThreadPoolExecutor(4) as processes:
-        for start in range(10):
-            url = f"sqlite:///{tmp_path / f'{start}.db'}"
-            assert list(processes.map(tail, [url] * 4)) == [0] * 4

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
-from pathlib import Path
 
 import pytest
 import sqlalchemy as sa
@@ -14,14 +14,16 @@ from services.audit_log import AuditLog, NotLogged, Read
 from services.unsealing import CannotUnseal, unseal
 from tests.jobs.house import TABLE, House
 
+pytestmark = pytest.mark.parametrize("kind", ("sqlite", "postgresql"))
+
 
 def read(why: str = "a complaint", hand: int = 1) -> Read:
     return Read("dana", "replay full", TABLE, hand, why)
 
 
-def test_writers_in_many_processes_add_to_one_chain(tmp_path: Path) -> None:
+def test_writers_in_many_processes_add_to_one_chain(database: Callable[[], str]) -> None:
     """Each has a connection of its own, as processes have."""
-    url = f"sqlite:///{tmp_path / 'archive.db'}"
+    url = database()
 
     def write(why: str) -> None:
         with Archive(url) as archive:
