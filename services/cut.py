@@ -75,6 +75,7 @@ class Watch:
             players = dict.fromkeys(player for _, player, _ in event.seats)
             self.expected = tuple((name, self.pledges[name]) for name in players if name in self.pledges)
             self.pledges.clear()
+            self.order, self._round = [], []  # a log may go on with the hand after the one that was followed
             dealt = self._dealt = 0
         if dealt > self._dealt:
             self._taken(event)

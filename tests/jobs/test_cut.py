@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -11,11 +12,12 @@ import pytest
 from engine.commands import PledgeSeed, RevealSeed
 from engine.deck import hand_id, pledge_of, public_cut
 from engine.state import UNCUT
-from services.audit import started, unsealed, verify
+from services.audit import Case, started, unsealed, verify
 from services.chain import extend
 from services.cut import told
 from services.replay import Replay
 from services.segment import Segment
+from services.store import Client
 from services.wire import EVENTS
 from tests.jobs.house import PLAYERS, TABLE, House
 from tests.jobs.test_audit import failed
@@ -214,6 +216,16 @@ def test_a_hand_without_seeds_is_dealt_in_the_order_of_the_deck(house: House) ->
     segment = house.history.segment(TABLE, 1)
     assert "server-only: 0 seeds" in verify(segment).checks[-1].detail
     assert failed(verify(rewritten(segment, exchanged(segment)))) == ["cut"]
+
+
+def test_a_log_of_several_hands_is_followed_hand_by_hand(client: Client, tmp_path: Path) -> None:
+    """The last round of a stud hand is nobody's before the next hand's first."""
+    house = House(client, tmp_path, "razz")
+    house.play(30, "random")
+    entries = house.reader.entries(TABLE, 0, house.reader.head(TABLE)[0])
+    log = Segment(TABLE, 0, None, b"", tuple(entries))
+    assert [check for check in Case(log).so_far().checks if not check.ok] == []
+    house.close()
 
 
 def test_a_cut_that_nobody_pledged_for_is_found(house: House) -> None:
