@@ -283,13 +283,18 @@ def in_wal(connection: Any) -> bool:
 
 
 def make_tables(connection: sa.Connection) -> None:
-    """What is not there yet, while other processes do the same."""
+    """What is not there yet, while other processes do the same, or write into what is there."""
     if connection.dialect.name == "postgresql":  # there even IF NOT EXISTS fails when two come at once
         connection.execute(sa.select(sa.func.pg_advisory_xact_lock(MAKING)))
+    found = sa.inspect(connection)
+    tables = found.get_table_names()
     for table in METADATA.sorted_tables:
         connection.execute(sa.schema.CreateTable(table, if_not_exists=True))
+        # PostgreSQL locks a table against writing before it finds that its index is there, so it is not asked for one.
+        there = [index["name"] for index in found.get_indexes(table.name)] if table.name in tables else []
         for index in sorted(table.indexes, key=lambda index: str(index.name)):
-            connection.execute(sa.schema.CreateIndex(index, if_not_exists=True))
+            if index.name not in there:
+                connection.execute(sa.schema.CreateIndex(index, if_not_exists=True))
 
 
 def tail(connection: sa.Connection, table: str, hand: int | None = None) -> Tail:

@@ -40,7 +40,7 @@ class OpenedCards(Deck):
     """
 
     complete = False
-    __slots__ = ("_openings", "_told", "_values", "untold")
+    __slots__ = ("_told", "_values", "untold")
 
     def __init__(self, root: bytes, known: dict[int, tuple[int, bytes]], told: dict[bytes, bytes]) -> None:
         self.root = root

@@ -13,7 +13,7 @@ from services.reader import ChainBroken, LogDamaged, LostTail
 from services.segment import Segment
 from tests.jobs.house import TABLE, House
 
-pytestmark = pytest.mark.parametrize("kind", ("sqlite", "postgresql"))
+pytestmark = pytest.mark.parametrize("kind", ["sqlite", "postgresql"])
 
 
 def test_a_finished_hand_is_archived_with_its_whole_log_and_can_be_read_back(house: House) -> None:

@@ -14,7 +14,7 @@ from services.audit_log import AuditLog, NotLogged, Read
 from services.unsealing import CannotUnseal, unseal
 from tests.jobs.house import TABLE, House
 
-pytestmark = pytest.mark.parametrize("kind", ("sqlite", "postgresql"))
+pytestmark = pytest.mark.parametrize("kind", ["sqlite", "postgresql"])
 
 
 def read(why: str = "a complaint", hand: int = 1) -> Read:

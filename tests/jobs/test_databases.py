@@ -12,7 +12,7 @@ import sqlalchemy as sa
 from services.archive import Archive
 from tests.jobs.house import TABLE, House
 
-both = pytest.mark.parametrize("kind", ("sqlite", "postgresql"))
+both = pytest.mark.parametrize("kind", ["sqlite", "postgresql"])
 
 
 def test_sqlite_keeps_a_commit_through_a_power_cut(house: House) -> None:
