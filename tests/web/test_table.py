@@ -223,6 +223,21 @@ def test_sitting_out_coming_back_and_leaving(person: Person, razz: Story) -> Non
     expect(person.seat(0).get_by_role("button")).to_have_text("Take seat 1")
 
 
+def test_posting_is_offered_exactly_while_it_is_allowed(person: Person, open_table: OpenTable) -> None:
+    """COM-69: a newcomer owes a big blind; on the button and before the big blind he cannot post, then has no button."""
+    omaha = open_table("omaha8", action_seconds=600)
+    for seat, name in ((1, "Bob"), (3, "Carl"), (5, "Dan")):
+        omaha.sit(seat, name, 200)
+    omaha.dealt()
+    person.sit(omaha, 0, "Ann", 200)
+    expect(person.seat(0)).to_contain_text("waiting for the big blind")
+    while not (view := omaha.dealt())["seats"][0]["cards"]:
+        allowed = view["seats"][0]["may_post"]
+        expect(person.page.get_by_role("button", name="Post blinds now")).to_have_count(int(allowed))
+        while (now := omaha.dealt())["number"] == view["number"]:
+            omaha.players[now["hand"]["actor"]].act("fold" if "fold" in now["hand"]["legal"] else "check")
+
+
 def test_a_refused_buy_in_is_explained_in_the_dialog(person: Person, razz: Story) -> None:
     razz.sit(1, "Ann")
     person.visit(razz)

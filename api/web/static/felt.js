@@ -7,6 +7,7 @@ import { drawMiddle } from "./middle.js";
 import { chairNumber, isFirstChair, named, onTurn, ownSeats } from "./seats.js";
 import { number, text } from "./texts.js";
 
+const CROWD = 9; // chairs; with more of them each is drawn smaller
 // Width by height of the line that the seats are spread along.
 const WIDE = 2.1;
 const TALL = 0.6;
@@ -20,6 +21,7 @@ const TALL = 0.6;
 export function drawFelt(felt, view, how = {}) {
   const chairs = view.seats.length;
   const ratio = felt.clientWidth > felt.clientHeight ? WIDE : TALL;
+  felt.classList.toggle("crowded", chairs > CROWD);
   felt.querySelector(".seats").append(...missing(felt, chairs));
   view.seats.forEach((place, seat) => {
     const { x, y } = spot((seat - (how.bottom ?? 0) + chairs) % chairs, chairs, ratio);
@@ -103,7 +105,7 @@ function occupied(place, cards, turn, marks, bubble) {
     el(
       "span",
       { class: "plate" },
-      el("span", { class: "name" }, named(place.player, place.seat)),
+      el("span", { class: "name" }, el("span", { class: "who" }, place.player), handLabel(place.seat)),
       el("span", { class: "chips" }, number(place.chips)),
       marks.button ? el("span", { class: "dealer", role: "img", "aria-label": text("table.button") }, "D") : null,
       turn ? el("span", { class: "clock", "aria-hidden": "true" }) : null,
@@ -111,6 +113,12 @@ function occupied(place, cards, turn, marks, bubble) {
     ...badges(marks),
     el("span", { class: "word" }, bubble || stateWord(place)),
   ];
+}
+
+/** " 3a": kept where a long name is cut short. */
+function handLabel(seat) {
+  const label = named("", seat);
+  return label ? el("span", { class: "hand-label" }, label) : null;
 }
 
 function badges({ bringIn, chosen, declared, extraBlind }) {
