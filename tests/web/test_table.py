@@ -224,7 +224,7 @@ def test_sitting_out_coming_back_and_leaving(person: Person, razz: Story) -> Non
 
 
 def test_posting_is_offered_exactly_while_it_is_allowed(person: Person, open_table: OpenTable) -> None:
-    """COM-69: a newcomer owes a big blind; on the button and before the big blind he cannot post, then has no button."""
+    """COM-69: a newcomer owes a big blind; before the big blind and on the button he may not post: no button then."""
     omaha = open_table("omaha8", action_seconds=600)
     for seat, name in ((1, "Bob"), (3, "Carl"), (5, "Dan")):
         omaha.sit(seat, name, 200)
