@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from engine.commands import PledgeSeed, RevealSeed
-from engine.deck import hand_id, pledge_of, public_cut
+from engine.deck import hand_id, pledge_of, public_cut, sealed_deck
 from engine.state import UNCUT
 from services.audit import Case, started, unsealed, verify
 from services.chain import extend
@@ -18,6 +18,7 @@ from services.cut import told
 from services.replay import Replay
 from services.segment import Segment
 from services.store import Client
+from services.what_if import NobodysTurn, WhatIf, what_if
 from services.wire import EVENTS
 from tests.jobs.house import PLAYERS, TABLE, House
 from tests.jobs.test_audit import failed
@@ -155,6 +156,21 @@ def test_every_step_of_a_cut_hand_is_replayed_as_it_was_served(house: House) -> 
         if step["step"] and step["command_ends"]:
             served = house.served[step["version"]].view
             assert json.dumps(step["view"]) == json.dumps(served)
+
+
+def test_another_decision_keeps_the_cut(house: House) -> None:
+    """What would have happened: the same cards, from the same places."""
+    segment = cut_hand(house)
+    seed = unsealed(segment, house.seal_key)
+    assert seed is not None
+    replay = Replay(segment, "full", sealed_deck(seed, hand_id(TABLE, 1)))
+    step = next(step for step in range(replay.steps) if (hand := replay.table(step).hand) and hand.actor is not None)
+    with pytest.raises(NobodysTurn):
+        what_if(replay, WhatIf(3, "fold", None))
+    folded = what_if(replay, WhatIf(step, "fold", None))
+    flop = next(event for event in folded["events"] if event["event"] == "BoardDealt")
+    real = next(event for event in segment.events() if type(event).__name__ == "BoardDealt")
+    assert not folded["real"] and flop["at"] == list(real.at)
 
 
 # --- the audit finds a wrong cut

@@ -67,7 +67,9 @@ def open_scene(up: Up, number: int, game: str, options: dict[str, Any], bots: in
     table = up.open_table(game, **{**options, "hand_gap_seconds": 0})
     if leak:
         (up.decks / f"leak-{table}").write_text(leak)
-    crew = TableBots(up.url, table, [f"bot {number}-{i}" for i in range(bots)], chips, seed=number + 1, think_s=0.0)
+    names = [f"bot {number}-{i}" for i in range(bots)]
+    pledge = number % 10 == 1  # at one of the demo's tables, and at a leaking one, the players cut the deck
+    crew = TableBots(up.url, table, names, chips, seed=number + 1, think_s=0.0, pledge=pledge)
     scene = Scene(table, crew, threading.Thread(target=crew.run, daemon=True))
     scene.thread.start()
     return scene
@@ -85,7 +87,7 @@ def stop_in_a_hand(up: Up, scene: Scene) -> tuple[int, int]:
     while True:
         stopped = stop(up, scene)
         with closing(up.client()) as host:
-            if not host.get(f"/tables/{scene.id}").body["view"]["hand"]["over"]:
+            if host.get(f"/tables/{scene.id}").body["view"]["hand"]["actor"] is not None:
                 scene.bots.stop.set()
                 return stopped
             host.post(f"/tables/{scene.id}/state", {"state": "running"})
