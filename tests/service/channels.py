@@ -238,5 +238,5 @@ def of_machine(up: Up) -> Iterator[Document]:
 def secret_file(path: Path) -> bool:
     """Only its owner can read it, and backups are told to leave it out."""
     kept = path.parent.name == "keys" or path.name in ("host.token", "demo-bots.json")
-    assert not kept or path.stat().st_mode & 0o077 == 0
+    assert not kept or path.stat().st_mode & 0o077 == 0, str(path)
     return kept

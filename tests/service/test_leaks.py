@@ -68,7 +68,7 @@ def open_scene(up: Up, number: int, game: str, options: dict[str, Any], bots: in
     if leak:
         (up.decks / f"leak-{table}").write_text(leak)
     names = [f"bot {number}-{i}" for i in range(bots)]
-    pledge = number % 10 == 1  # at one of the demo's tables, and at a leaking one, the players cut the deck
+    pledge = number == 1  # at one of the demo's tables the players cut the deck
     crew = TableBots(up.url, table, names, chips, seed=number + 1, think_s=0.0, pledge=pledge)
     scene = Scene(table, crew, threading.Thread(target=crew.run, daemon=True))
     scene.thread.start()
