@@ -25,15 +25,15 @@ def pledge(draft: Draft, command: PledgeSeed) -> None:
         raise Refused("not_your_seat")
     if command.hand != table.number + 1:
         raise Refused("stale_hand", hand=table.number + 1)
-    check_bytes(command.pledge)
+    check_length(command.pledge)
     if command.player in table.pledges:
         raise Refused("already_pledged")
     draft.emit(SeedPledged(command.player, command.pledge))
 
 
-def check_bytes(value: object) -> None:
+def check_length(value: bytes) -> None:
     """Seeds and pledges alike."""
-    if type(value) is not bytes or len(value) != SEED_BYTES:
+    if len(value) != SEED_BYTES:
         raise Refused("malformed_seed")
 
 
@@ -53,7 +53,7 @@ def reveal(draft: Draft, command: RevealSeed) -> None:
     """The pledged seed. Raises Refused; a seed that comes too late, or that is another one, is left out."""
     table = draft.table
     hand = awaiting(table, command.hand)
-    check_bytes(command.seed)
+    check_length(command.seed)
     if command.player not in hand.pledges:
         raise Refused("no_pledge")
     if command.player in hand.seeds:

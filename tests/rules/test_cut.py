@@ -198,7 +198,7 @@ def test_a_snapshot_between_hands_keeps_the_pledges() -> None:
     [
         (lambda good: good._replace(seed=bytes(32)), "seed_mismatch"),
         (lambda good: good._replace(seed=good.seed[1:]), "malformed_seed"),
-        (lambda good: good._replace(seed=good.seed.hex()), "malformed_seed"),
+        (lambda good: good._replace(seed=good.seed.hex()), "malformed"),
         (lambda good: good._replace(player="B"), "no_pledge"),
         (lambda good: good._replace(hand=0), "seed_too_late"),
         (lambda good: good._replace(hand=2), "seed_too_early"),
@@ -219,7 +219,7 @@ def test_a_seed_that_is_not_the_pledged_one_is_refused(change: Callable[[Any], A
         (PledgeSeed("Z", 1, bytes(32)), "not_your_seat"),
         (PledgeSeed("A", 2, bytes(32)), "stale_hand"),
         (PledgeSeed("A", 1, bytes(31)), "malformed_seed"),
-        (PledgeSeed("A", 1, "a" * 32), "malformed_seed"),  # type: ignore[arg-type]
+        (PledgeSeed("A", 1, "a" * 32), "malformed"),  # type: ignore[arg-type]
         (RevealSeed("A", 1, bytes(32)), "seed_too_early"),
         (RevealSeed("A", 0, bytes(32)), "seed_too_late"),
     ],
