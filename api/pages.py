@@ -90,6 +90,12 @@ def show_replay(table: str, hand: int) -> str:
     return render_template("replay.html", **shown(table), hand=hand)
 
 
+@pages.get("/verify")
+def show_verify() -> str:
+    """A page that needs us no more once it is loaded."""
+    return render_template("verify.html")
+
+
 @pages.get("/ops/deals")
 def show_deals() -> str:
     """The chores' reports on the real deals, for everybody."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any
 
+from services.bundle import Bundled
 from services.chain import extend
 from services.reader import Entry
 from services.segment import Segment
@@ -77,3 +78,9 @@ def others(value: Any) -> Iterator[Any]:
     elif isinstance(value, tuple) and value:
         yield from ((other, *value[1:]) for other in others(value[0]))
         yield value[1:]
+
+
+def hand_row(hand: Bundled, segment: Segment) -> bytes:
+    """The hand as a bundle has it, with the events of `segment`."""
+    events, hashes = [entry.event for entry in segment.entries], [entry.hash for entry in segment.entries]
+    return pack([segment.hand, segment.first, hand.before, segment.prev_head, events, hashes, [], b"", hand.proof])
