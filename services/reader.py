@@ -137,6 +137,15 @@ class Reader:
             version, head = self._client.hmget(table_keys(table).state, "ver", "head")
         return int(version or 0), head or b""
 
+    def versions(self, tables: Sequence[str]) -> dict[str, int]:
+        """Table → version of its last event, of many tables in one round trip."""
+        pipeline = self._client.pipeline(transaction=False)
+        for table in tables:
+            pipeline.hget(table_keys(table).state, "ver")
+        with typed_errors():
+            found = pipeline.execute()
+        return {table: int(version or 0) for table, version in zip(tables, found, strict=True)}
+
     def require_tail(self, table: str, version: int, head: bytes) -> None:
         """The store still has what was once seen of the table (or the archive has it). Raises LostTail."""
         stored, stored_head = self.head(table)

@@ -71,8 +71,8 @@ class Sweeper:
     def behind(self, partitions: Iterable[int]) -> dict[str, str]:
         """Tables whose store has less than their archive (eventlog.md 3.5): it lost what was acknowledged."""
         ends = self._archive.ends()
-        stored = [table for partition in partitions for table in self._reader.lobby(partition) if table in ends]
-        versions = {table: self._reader.head(table)[0] for table in stored}
+        lobbies = (self._reader.lobby(partition) for partition in partitions)
+        versions = self._reader.versions([table for lobby in lobbies for table in lobby if table in ends])
         return {
             table: f"the store is behind: version {version}, the archive has {ends[table]} (croupier restore)"
             for table, version in versions.items()

@@ -12,7 +12,7 @@ import structlog
 from engine.commands import Expire, ExtendClock, NextLevel, OpenTable, Pause, Resume, StartHand, VoidHand
 from engine.draft import DealSource
 from engine.events import MOVES_CARDS
-from engine.positions import Plan, can_deal
+from engine.positions import Plan
 from engine.refusals import Refused
 from engine.rotation import gap_ms
 from engine.state import Table
@@ -42,6 +42,7 @@ from services.wire import (
     decode_request,
     pack,
 )
+from workers.clock import due_of, next_deal
 from workers.desk import Desk, load_desk
 from workers.lobby import lobby_row, seated
 
@@ -189,18 +190,9 @@ class Owner:
         desk.due = self.next_due(desk, now)
 
     def next_due(self, desk: Desk, now: int) -> int:
-        """The running turn's deadline, or the time of the next deal, or when the level ends, or 0."""
-        table = desk.table
-        if table.status == "paused" or (table.status == "closed" and not table.playing):
-            return 0
-        if table.playing:
-            assert table.hand is not None
-            return sooner(table.hand.deadline, level_ends(table))
-        if not can_deal(table):
-            desk.start_at = 0
-            return 0
-        desk.start_at = desk.start_at or now + gap_ms(table)
-        return sooner(desk.start_at, level_ends(table))
+        """When the clock next acts, see `workers.clock`."""
+        desk.start_at = next_deal(desk.table, desk.start_at, now)
+        return due_of(desk.table, desk.start_at)
 
     # --- clocks ------------------------------------------------------------------------------------------------------
 
@@ -232,9 +224,8 @@ class Owner:
                 prescribed = self.tools.plan(table)
                 seed, plan = prescribed or (seed, None)
             command = StartHand(seed, desk.head, plan)
-        recorded = pack(Recorded(now, "", 0, command_bytes(command)))
         try:
-            self.decide(desk, command, now, recorded)
+            self.decide_by_itself(desk, command, now)
         except Refused:
             desk.start_at = 0
             desk.due = 0
@@ -251,10 +242,9 @@ class Owner:
             desk = self.desk(table_id)
             if desk is None or desk.frozen or not desk.table.playing or desk.table.status == "paused":
                 continue
-            command = ExtendClock(self.lease.idle_ms, "outage")
             now = desk.table.hand.deadline if desk.table.hand else 0
             try:
-                self.decide(desk, command, now, pack(Recorded(now, "", 0, command_bytes(command))))
+                self.decide_by_itself(desk, ExtendClock(self.lease.idle_ms, "outage"), now)
             except Refused:
                 continue
             self.due[table_id] = desk.due
@@ -415,8 +405,3 @@ class Owner:
         if listed != desk.listed:
             desk.listed = listed
             commit.lobby = pack(lobby_row(table))
-
-
-def sooner(due: int, level: int) -> int:
-    """The earlier of the two; a level that does not end is 0."""
-    return min(due, level) if level else due

@@ -13,11 +13,8 @@ from typing import Any
 
 from engine.deck import hand_id, sealed_deck
 from engine.events import MOVES_CARDS, HandEnded, HandStarted, Stood
-from engine.positions import can_deal
-from engine.rotation import gap_ms
 from engine.state import Table
 from engine.table import evolve
-from engine.tournament import level_ends
 from engine.view import private_view, view
 from services.batch import HANDS_MOST
 from services.history import History
@@ -29,6 +26,7 @@ from services.sealing import SealKey, ViewKey
 from services.segment import Segment
 from services.store import Client
 from services.wire import EVENTS, pack
+from workers.clock import due_of, next_deal
 from workers.desk import learn_deck, start_state
 from workers.lobby import lobby_row
 
@@ -109,7 +107,8 @@ class Rebuilder:
         folded, dealt = self.fold(table, loaded)
         keys, shared = table_keys(table), partition_keys(partition_of(table))
         names = [keys.state, keys.public, shared.tables, shared.due]
-        due = 0 if loaded.frozen else due_of(folded)
+        now = int(time.time() * 1000)
+        due = 0 if loaded.frozen else due_of(folded, next_deal(folded, 0, now))  # a pause between hands starts anew
         words: list[Any] = [loaded.version, loaded.head, table, pack(view(folded)), pack(lobby_row(folded)), due]
         words.append(len(dealt))
         for seat, version in dealt.items():
@@ -148,18 +147,3 @@ class Rebuilder:
             elif type(event).__name__ in MOVES_CARDS and hand is not None:
                 dealt.update(dict.fromkeys(hand.seats_of(event.seat), entry.version))
         return table, dealt if table.hand is not None and table.hand.deal is not None else {}
-
-
-def due_of(table: Table) -> int:
-    """When the clock next acts if nobody remembers (ms); 0 while it stands still. A pause between hands starts anew."""
-    if table.status == "paused" or (table.status == "closed" and not table.playing):
-        return 0
-    if table.playing:
-        assert table.hand is not None
-        return sooner(table.hand.deadline, level_ends(table))
-    return sooner(int(time.time() * 1000) + gap_ms(table), level_ends(table)) if can_deal(table) else 0
-
-
-def sooner(due: int, level: int) -> int:
-    """The earlier of the two; a level that does not end is 0."""
-    return min(due, level) if level else due

@@ -1,7 +1,7 @@
 """The chores on a real embedded server, with an archive in SQLite or, where a test asks for it, in PostgreSQL."""
 
 from collections.abc import Callable, Iterator
-from itertools import count
+from itertools import chain, count
 from pathlib import Path
 
 import pytest
@@ -42,12 +42,12 @@ def kind() -> str:
 
 @pytest.fixture
 def database(kind: str, tmp_path: Path, request: pytest.FixtureRequest) -> Callable[[], str]:
-    """Gives the URL of a new, empty database."""
+    """Gives the URL of a new, empty database; in SQLite the first one is where an installation has its own."""
     if kind == "postgresql":
         postgres: Postgres = request.getfixturevalue("postgres")
         return postgres.database
-    numbers = count(1)
-    return lambda: f"sqlite:///{tmp_path / f'archive{next(numbers)}.db'}"
+    names = chain(["archive.db"], (f"archive{number}.db" for number in count(2)))
+    return lambda: f"sqlite:///{tmp_path / next(names)}"
 
 
 @pytest.fixture

@@ -1,0 +1,30 @@
+"""When a table's clock next acts."""
+
+from __future__ import annotations
+
+from engine.positions import can_deal
+from engine.rotation import gap_ms
+from engine.state import Table
+from engine.tournament import level_ends
+
+
+def next_deal(table: Table, planned: int, now: int) -> int:
+    """When the next hand is dealt (ms): as planned, or after a pause from now; 0 while none is to be dealt."""
+    if table.playing or table.status == "paused":
+        return planned
+    return (planned or now + gap_ms(table)) if can_deal(table) else 0
+
+
+def due_of(table: Table, planned: int) -> int:
+    """The running turn's deadline, or the time of the next deal, or when the level ends (ms); 0: it stands still."""
+    if table.status == "paused" or (table.status == "closed" and not table.playing):
+        return 0
+    if table.playing:
+        assert table.hand is not None
+        return sooner(table.hand.deadline, level_ends(table))
+    return sooner(planned, level_ends(table)) if planned else 0
+
+
+def sooner(due: int, level: int) -> int:
+    """The earlier of the two; a level that does not end is 0."""
+    return min(due, level) if level else due
