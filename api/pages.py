@@ -7,6 +7,7 @@ from typing import Any
 
 from flask import Blueprint, Response, abort, g, jsonify, render_template, request, url_for
 
+from api import auth
 from api.bodies import checked
 from api.hands import last_hands
 from api.house import house
@@ -81,7 +82,7 @@ def show_table(table: str) -> str:
 @pages.get("/tables/<table:table>/hands")
 def show_hands(table: str) -> str:
     hands = last_hands(table, LAST_HANDS)
-    return render_template("hands.html", **shown(table), hands=hands, winners=winners)
+    return render_template("hands.html", **shown(table), hands=hands, winners=winners, own=own_hands(table))
 
 
 @pages.get("/tables/<table:table>/hands/<hand:hand>")
@@ -105,6 +106,23 @@ def show_deals() -> str:
 
 def at(ms: int) -> str:
     return datetime.fromtimestamp(ms / 1000, UTC).isoformat(" ", "minutes")
+
+
+def own_hands(table: str) -> list[dict[str, Any]]:
+    """For who plays at the table: the hands of his session with the cards he may keep (COM-64), newest first."""
+    found = auth.from_cookie(table)
+    if found is None or auth.session(found, table) is None:
+        return []
+    return [own_hand(record) for record in house().tables.records(table, found.player)]
+
+
+def own_hand(record: dict[str, Any]) -> dict[str, Any]:
+    """What it cost him, his seats with their cards, and the others that were live at the showdown."""
+    seats = record["seats"]
+    player = next(seat["player"] for seat in seats if seat["seat"] == record["own"])
+    mine = [seat for seat in seats if seat["player"] == player]
+    others = [seat for seat in seats if seat["player"] != player and seat["cards"]]
+    return {**record, "mine": mine, "others": others, "net": sum(seat["end"] - seat["start"] for seat in mine)}
 
 
 def winners(hand: dict[str, Any]) -> list[str]:

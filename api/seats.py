@@ -12,13 +12,21 @@ from api.bodies import Body, Chips, PlayerName, name_of, patience, read_body
 from api.house import answer, house
 from api.operations import PREFIX, operation
 from api.problems import Problem
-from api.schemas import array, fields, json_of, maybe, ref
+from api.schemas import CARD, CHIPS, FLAG, SEAT, TEXT, WHOLE, array, fields, json_of, maybe, page_of, ref
 from api.tables import require_seen
 from engine.commands import Sit, Stand
 from engine.game import find_game
-from services.accounts import HOST, SEAT, Credential, Holder, aside, new_actor
+from services.accounts import HOST, Credential, Holder, aside, new_actor
+from services.accounts import SEAT as SEAT_KIND
 from services.advice import between_hands, hand_names, presets
 from services.tables import Viewer
+
+RECORD = fields(
+    {"number": WHOLE, "game": TEXT, "started_ms": WHOLE, "board": array(CARD), "own": SEAT,
+     "seats": array(fields({"seat": SEAT, "player": TEXT, "start": CHIPS, "end": CHIPS, "live": FLAG, "mucked": FLAG,
+                            "cards": array(CARD)})),
+     "awards": array({"type": "array"}), "known": array({"type": "array"})},
+)  # fmt: skip
 
 
 class SitDown(Body):
@@ -50,7 +58,7 @@ def sit_down(table: str, seat: int) -> Response:
         return answer(seated(own, "accepted"))
     if place is None:
         house().accounts.clear(table, seat)
-    return take_seat(Credential(SEAT, new_actor(), table, seat, player), wanted.chips)
+    return take_seat(Credential(SEAT_KIND, new_actor(), table, seat, player), wanted.chips)
 
 
 def take_seat(session: Credential, chips: int) -> Response:
@@ -134,6 +142,16 @@ def require_this_seat(table: str, seat: int) -> tuple[Credential, Viewer]:
     if viewer.seat != first_of(table, seat):
         raise Problem("not_your_seat")
     return session, viewer
+
+
+@operation("GET", "/tables/{table}/seats/{seat}/hands", "Your last hands (COM-64)", {
+    200: json_of("Up to 50 hands of this session, newest first: what each cost, the cards you had, and all that were "
+                 "live at the showdown, mucked ones too", page_of(RECORD)),
+}, auth="seat")  # fmt: skip
+def list_own_hands(table: str, seat: int) -> Response:
+    require_place(table, seat)
+    session, _ = require_this_seat(table, seat)
+    return answer({"items": list(house().tables.records(table, session.player)), "next": None})
 
 
 @operation("GET", "/tables/{table}/seats/{seat}/actions", "What you may do now", {

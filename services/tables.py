@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import secrets
 import time
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import Any, NamedTuple
 
 from engine.commands import OpenTable
@@ -233,14 +233,15 @@ class Tables:
                 items.append(described)
         return Page(items, None)
 
-    def record(self, table: str, player: str, hand: int) -> dict[str, Any] | None:
-        """The player's own record of one of his session's last hands (COM-64), as `services.records`."""
+    def records(self, table: str, player: str) -> Iterator[dict[str, Any]]:
+        """The player's own records of his session's last hands, newest first (COM-64), as `services.records`."""
         for stored in self.reader.records(table, player):
             seat, number, sealed = unpack(stored)
-            if number == hand:
-                found: dict[str, Any] = unpack(self._view_key.open(sealed, table, seat, number))
-                return found
-        return None
+            yield unpack(self._view_key.open(sealed, table, seat, number))
+
+    def record(self, table: str, player: str, hand: int) -> dict[str, Any] | None:
+        """One of them."""
+        return next((record for record in self.records(table, player) if record["number"] == hand), None)
 
     def frozen(self, table: str) -> bool:
         """Whether a fault has stopped the table."""
