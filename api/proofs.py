@@ -15,9 +15,11 @@ from api.operations import Answer, operation
 from api.schemas import CARD, CUT_LABEL, FLAG, TEXT, WHOLE, array, fields, json_of
 from engine.cards import NAMES
 from engine.deck import Deck, hand_id
-from services.audit import opened, started
+from services.archive import ArchiveDamaged
+from services.audit import Check, opened, started
 from services.bundle import MEDIA_TYPE, read, write
 from services.cut import document, told
+from services.reader import LogDamaged
 from services.segment import Segment
 from services.unsealing import deck_from
 from services.verifying import Verifier, summed_up
@@ -89,8 +91,11 @@ def show_bundle(table: str, hand: int) -> Response:
     200: json_of("Each check and what it found", VERDICT),
 }, text="What `croupier verify` does with the hand's bundle. What needs the seal key is for the auditor.")  # fmt: skip
 def verify_hand(table: str, hand: int) -> Response:
-    verdict = summed_up(list(Verifier().bundle(read(bundle_of(table, hand)))))
-    return answer({"ok": verdict.ok, "checks": [check._asdict() for check in verdict.checks]})
+    try:
+        checks = summed_up(list(Verifier().bundle(read(bundle_of(table, hand))))).checks
+    except (ArchiveDamaged, LogDamaged) as damaged:
+        checks = [Check("read", False, str(damaged))]
+    return answer({"ok": all(check.ok for check in checks), "checks": [check._asdict() for check in checks]})
 
 
 def bundle_of(table: str, hand: int) -> bytes:

@@ -179,6 +179,13 @@ class HandLog:
         """The earliest checkpoint whose tree has leaf `at`: the same one for ever, once it is there."""
         return self._kept(checkpoint.c.size, checkpoint.c.size > at)
 
+    def checkpoints(self) -> list[Kept]:
+        """All that were published, smallest tree first."""
+        c = checkpoint.c
+        with self._engine.connect() as connection:
+            rows = connection.execute(sa.select(c.size, c.note, c.key).order_by(c.size))
+            return [Kept(*row) for row in rows]
+
     def _kept(self, order: Any, *wanted: Any) -> Kept | None:
         c = checkpoint.c
         query = sa.select(c.size, c.note, c.key).where(*wanted).order_by(order).limit(1)

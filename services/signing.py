@@ -102,6 +102,34 @@ class CompactTree:
         return folded(self._hashes)
 
 
+def reread(hands: HandLog) -> str:
+    """The whole log from its leaves: each says what the archive holds, every published checkpoint is signed and has the
+    root that follows, and so have the stored hashes. Raises LogRewritten.
+    """
+    tree, size, published = CompactTree(0, []), hands.size(), iter(hands.checkpoints())
+    due = next(published, None)
+    for first in range(0, size, AT_ONCE):
+        for leaf, expected in hands.with_hands(first, first + AT_ONCE):
+            require_archived(leaf, tree.size, expected)
+            tree.add(leaf_hash(leaf.entry))
+            if due is not None and due.size == tree.size:
+                require_root(due, {tree.root(), hands.root(due.size)})
+                due = next(published, None)
+    if due is not None or tree.size != size or (size and tree.root() != hands.root(size)):
+        raise LogRewritten("the leaves do not give the log that was signed")
+    return f"{size} hands are leaves of the log, as it was signed"
+
+
+def require_root(kept: Kept, roots: set[bytes]) -> None:
+    """What was signed is the one root that leaves and stored hashes give. Raises LogRewritten."""
+    try:
+        signed = open_checkpoint(kept.note, PublicKey.read(kept.key))
+    except NoteBroken as broken:
+        raise LogRewritten(f"the checkpoint of {kept.size} leaves: {broken}") from None
+    if signed.size != kept.size or roots != {signed.root}:
+        raise LogRewritten(f"the first {kept.size} leaves are not those that were signed")
+
+
 def require_archived(leaf: Leaf, at: int, expected: bytes | None) -> None:
     """The leaf is at its place and says of its hand what the archive holds. Raises LogRewritten."""
     if leaf.at != at:

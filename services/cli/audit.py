@@ -17,11 +17,13 @@ from services.audit import Check
 from services.audit_log import AuditLog, NotLogged, Read
 from services.auditor import Auditor, Tally
 from services.cli._local import DATA_DIR, fail, kept, settings_of
+from services.hand_log import NoSuchLeaf
 from services.other_rules import NoSuchRules, OtherRules, Referee, find_rules
 from services.reader import LogDamaged, Reader
 from services.readiness import get_ready
 from services.sealing import KeyFileRefused, SealKey
 from services.settings import Settings
+from services.signing import LogRewritten, reread
 from services.store import StoreError
 from services.unsealing import me
 
@@ -115,7 +117,7 @@ def audited(work: Work, table: str | None, hand: int | None) -> dict[str, Any]:
             look(auditor, one, hand, tally)
     seconds = time.perf_counter() - start
     if table is None:
-        tally.add("the archive", [audit_log(work.archive)])
+        tally.add("the archive", [audit_log(work.archive), log_of_hands(work.archive)])
     return {
         "ok": tally.ok,
         "tables": len(tables),
@@ -126,6 +128,14 @@ def audited(work: Work, table: str | None, hand: int | None) -> dict[str, Any]:
         "checks": [check._asdict() for check in tally.checks()],
         "differing": [one.as_json() for one in tally.differing],
     }
+
+
+def log_of_hands(archive: Archive) -> Check:
+    """Every archived hand is a leaf of the log as it was signed."""
+    try:
+        return Check("log of hands", True, reread(archive.log))
+    except (LogRewritten, NoSuchLeaf) as rewritten:
+        return Check("log of hands", False, str(rewritten))
 
 
 def audit_log(archive: Archive) -> Check:

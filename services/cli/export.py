@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 
 import click
 
-from services.archive import Archive
+from services.archive import Archive, ArchiveDamaged
 from services.audit_log import Read
 from services.bundle import write as bundle_of
 from services.cli._local import DATA_DIR, fail, kept, settings_of
@@ -19,6 +19,7 @@ from services.exports import FORMATS, Format
 from services.exports.answer import CANNOT_HOLD, CannotHold, Export
 from services.exports.story import Story, known_to, story_of
 from services.history import History, NoSuchHand
+from services.reader import LogDamaged
 from services.replay import NotForYou, Viewer
 from services.sealing import KeyFileRefused
 from services.segment import Segment
@@ -83,6 +84,8 @@ def command(
             written = told(found, kind, hand is None, as_json)
     except NoSuchHand as missing:
         fail(f"not there: {missing}")
+    except (ArchiveDamaged, LogDamaged) as damaged:
+        fail(f"nothing more can be exported, the log is damaged: {damaged} (croupier audit)")
     except NotForYou:
         fail("that seat was not dealt in")
     except (CannotUnseal, KeyFileRefused) as refused:

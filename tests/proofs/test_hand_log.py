@@ -13,7 +13,7 @@ from services.checkpoint import Checkpoint, open_checkpoint
 from services.growing_tree import follows
 from services.hand_log import HandLog, NoSuchLeaf, entry_of
 from services.sealing import SigningKey
-from services.signing import LogRewritten, Signer
+from services.signing import LogRewritten, Signer, reread
 from tests.proofs.hands import played
 
 HANDS = played("razz", 8)
@@ -163,6 +163,25 @@ def test_a_log_that_was_rewritten_is_not_signed(
     change(archive, *REWRITINGS[what])
     with pytest.raises(LogRewritten):
         signer.sign(NOW)
+
+
+@pytest.mark.parametrize("what", REWRITINGS)
+def test_an_audit_reads_the_whole_log_again(archive: Archive, signer: Signer, signed: Checkpoint, what: str) -> None:
+    """Whatever stops the signer is found by `croupier audit --all` too, and old leaves as well."""
+    grow(archive, 2)
+    assert reread(archive.log) == "5 hands are leaves of the log, as it was signed"
+    change(archive, *REWRITINGS[what])
+    if what == "everything":
+        assert archive.log.size() == 0  # only the signer remembers what there was
+        return
+    with pytest.raises(LogRewritten):
+        reread(archive.log)
+
+
+def test_an_old_hand_that_is_gone_is_found_by_its_leaf(archive: Archive, signed: Checkpoint) -> None:
+    change(archive, hand_segment.delete().where(hand_segment.c.hand_no == 2))
+    with pytest.raises(LogRewritten, match="leaf 1 is not what the archive holds"):
+        reread(archive.log)
 
 
 def test_a_log_rewritten_from_its_beginning_with_all_its_hashes_is_not_signed(
