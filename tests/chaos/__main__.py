@@ -1,6 +1,7 @@
 """The long tests: `make chaos`, or `python -m tests.chaos [rulebook] [checks] [storm] [inversions]` for some of them.
 
-`--rounds N` makes the storm longer or shorter (12 rounds of seven blows, some minutes). Exit status 1 if one failed.
+`--rounds N` makes the storm longer or shorter (12 rounds of seven blows). All of it takes about half an hour on two busy
+cores, and says every half minute that it is still at work. Exit status 1 if one failed.
 """
 
 from __future__ import annotations
@@ -9,13 +10,16 @@ import argparse
 import subprocess
 import sys
 import tempfile
+import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 from tests.service.houses import ROOT, house
 
 PATIENCE_S = 3600
+SIGN_S = 30
 
 
 def rulebook(folder: Path, rounds: int) -> bool:
@@ -84,10 +88,28 @@ def main(arguments: list[str]) -> int:
 def passes(name: str, rounds: int) -> bool:
     print(f"--- {name}: {PARTS[name].__doc__}", flush=True)
     started = time.monotonic()
-    with tempfile.TemporaryDirectory(prefix="chaos-") as folder:
+    with tempfile.TemporaryDirectory(prefix="chaos-") as folder, signs_of_life(name, started):
         good = PARTS[name](Path(folder), rounds)
     print(f"--- {name} {'passed' if good else 'FAILED'} in {time.monotonic() - started:.0f} s", flush=True)
     return good
+
+
+@contextmanager
+def signs_of_life(name: str, started: float) -> Iterator[None]:
+    """A line every SIGN_S seconds."""
+    over = threading.Event()
+
+    def tell() -> None:
+        while not over.wait(SIGN_S):
+            print(f"... {name}: {time.monotonic() - started:.0f} s", flush=True)
+
+    teller = threading.Thread(target=tell, daemon=True)
+    teller.start()
+    try:
+        yield
+    finally:
+        over.set()
+        teller.join()
 
 
 if __name__ == "__main__":

@@ -23,6 +23,7 @@ from tests.rules.inversion_list import INVERSIONS, Inversion
 
 ROOT = Path(__file__).parent.parent.parent
 SAMPLE = 8
+TELL_EVERY = 25
 SLOW = "test_every_game.py"  # tells the rules too, but takes its time to find the smallest example
 RUN = (
     "-q",
@@ -84,7 +85,12 @@ def main(arguments: list[str]) -> int:
     assert "engine" not in sys.modules, "the engine must be imported by the children"
     cited = {key: [test for test in tests if SLOW not in test] for key, tests in citations().items()}
     picked = chosen(arguments)
-    survivors = [inversion for inversion in picked if survives(inversion, cited[inversion.rule])]
+    survivors = []
+    for number, inversion in enumerate(picked, 1):
+        if survives(inversion, cited[inversion.rule]):
+            survivors.append(inversion)
+        if number % TELL_EVERY == 0:
+            print(f"{number} of {len(picked)}, now {inversion.rule}", flush=True)
     for inversion in survivors:
         print(f"SURVIVES {inversion.rule}: {inversion.file}: {inversion.old!r} -> {inversion.new!r}")
     print(f"{len(picked)} inversions of {len(INVERSIONS)}, {len(survivors)} unnoticed")
