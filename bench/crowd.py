@@ -134,7 +134,7 @@ def request(table: str, token: str, k: int, body: str) -> bytes:
     """The k-th command of a seat, as a page would send it."""
     return (
         f"POST /api/v1/tables/{table}/commands HTTP/1.1\r\nHost: 127.0.0.1\r\nAuthorization: Bearer {token}\r\n"
-        f"Idempotency-Key: {k}\r\nPrefer: wait=2\r\nContent-Type: application/json\r\n"
+        f"Idempotency-Key: {k}\r\nPrefer: wait=10\r\nContent-Type: application/json\r\n"
         f"Content-Length: {len(body)}\r\n\r\n{body}"
     ).encode()
 

@@ -101,6 +101,12 @@ class Log:
         if answer[0] == b"FENCED":
             raise Fenced(f"partition {lease.partition}")
 
+    def renew_all(self, leases: Sequence[Lease], lease_ms: int) -> list[int]:
+        """The same for many in one round trip, and one write to the disk; partitions that are another owner's now."""
+        calls = [([partition_keys(lease.partition).own], [lease.epoch, lease_ms]) for lease in leases]
+        answers = self._renew.call_all(self._client, calls)
+        return [lease.partition for lease, answer in zip(leases, answers, strict=True) if answer[0] == b"FENCED"]
+
     def release(self, lease: Lease) -> None:
         """Give the partition up at once. Raises Fenced."""
         self.renew(lease, 0)

@@ -90,13 +90,16 @@ class Worker:
             self.guard(self.owners[partition], start_owning)
 
     def renew(self) -> None:
-        """A lease is renewed after a third of its life; a few at a time, so that no command waits for all."""
-        third = self.settings.lease_ms / 3000
-        now = time.monotonic()
-        stale = [p for p in self.owners if now - self.renewed[p] > third]
-        for partition in stale[: max(4, len(stale) // 4)]:
-            self.renewed[partition] = now
-            self.guard(self.owners[partition], lambda owner: self.tools.log.renew(owner.lease, self.settings.lease_ms))
+        """A lease is renewed after a third of its life, with all others that will soon be as old."""
+        sixth, now = self.settings.lease_ms / 6000, time.monotonic()
+        if not any(now - self.renewed[partition] > 2 * sixth for partition in self.owners):
+            return
+        stale = [owner.lease for partition, owner in self.owners.items() if now - self.renewed[partition] > sixth]
+        self.renewed.update((lease.partition, now) for lease in stale)
+        for partition in self.tools.log.renew_all(stale, self.settings.lease_ms):
+            log.warning("partition dropped", partition=partition, error="Fenced")
+            self.owners.pop(partition, None)
+            self.next_beat = 0.0
 
     def give_back(self, partition: int) -> None:
         owner = self.owners.pop(partition)

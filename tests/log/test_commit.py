@@ -9,7 +9,7 @@ from services.batch import Commit
 from services.keys import partition_keys, table_keys
 from services.log import Conflict, Durability, Fenced, Lease, Log, StaleCursor
 from services.reader import Reader
-from services.store import Client
+from services.store import Client, now_ms
 from services.wire import Receipt
 from tests.log.story import PARTITION, Story
 
@@ -135,6 +135,15 @@ def test_a_poison_command_freezes_its_table_and_is_kept(
     log.commit(lease, [table.commit(frozen=b"", parked=b"")])
     assert reader.load(table.id).frozen == b""
     assert reader.parked(PARTITION) == {}
+
+
+def test_many_leases_are_renewed_at_once_and_lost_ones_are_named(log: Log, client: Client) -> None:
+    mine = [lease for partition in (3, 4, 5) if (lease := log.acquire(partition, "w1", 60_000))]
+    client.hset(partition_keys(4).own, "until", 0)
+    assert log.acquire(4, "w2", 60_000)
+    client.script_flush()
+    assert log.renew_all(mine, 90_000) == [4]
+    assert all(int(client.hget(partition_keys(at).own, "until")) > now_ms(client) + 60_000 for at in (3, 5))
 
 
 def test_a_second_worker_waits_for_the_lease(log: Log, lease: Lease) -> None:
