@@ -110,6 +110,8 @@ def show_table(table: str) -> Response:
 
 def look(table: str, viewer: Viewer | None, query: ViewQuery) -> Seen:
     """The view, once it is newer than wanted or time is up. Raises Problem not_found."""
+    if not query.wait:
+        return require_seen(table, viewer)
     until = time.monotonic() + query.wait
     while True:
         with house().feed.change_of(table) as change:

@@ -1,7 +1,7 @@
 """The long tests: `make chaos`, or `python -m tests.chaos [rulebook] [checks] [storm] [inversions]` for some of them.
 
-`--rounds N` makes the storm longer or shorter (12 rounds of seven blows). All of it takes about half an hour on two busy
-cores, and says every half minute that it is still at work. Exit status 1 if one failed.
+`--rounds N` makes the storm longer or shorter (12 rounds of seven blows). All of it takes about half an hour on two
+busy cores, and says every half minute that it is still at work. Exit status 1 if one failed.
 """
 
 from __future__ import annotations
