@@ -29,6 +29,7 @@ from services.log import Durability, Lease, Log
 from services.server import label_of
 from services.settings import Settings
 from services.store import Client, connect, now_ms
+from services.wire import pack
 from workers.fold import BATCH, Worker
 from workers.setup import ENGINE, make_worker
 
@@ -97,6 +98,7 @@ class Loop:
         worker = self.seated()
         worker.owners[0].tools = replace(worker.tools, log=self.recorder)
         self.consume(worker)
+        self.outcomes = [notices(commits) for commits in self.recorder.commits]
 
     def seated(self) -> Worker:
         """The shipped worker on an emptied store, tables open, everybody seated, the inbox full."""
@@ -140,11 +142,12 @@ class Loop:
         assert answer[0] == b"OK", answer
 
     def pipeline(self, batch: int) -> None:
-        """The same events, states, views and receipts, a command each."""
+        """The same entries and fields, a command each."""
         pipeline = self.store.client.pipeline(transaction=False)
         for commit in self.recorder.commits[batch]:
             for words in plain_writes(commit):
                 pipeline.execute_command(*words)
+        pipeline.execute_command("XADD", KEYS.out, "MAXLEN", "~", 10_000, "*", "p", self.outcomes[batch])
         pipeline.execute()
 
     def synced(self, **durability: str) -> float:
@@ -194,20 +197,37 @@ class Loop:
 
 
 def plain_writes(commit: Commit) -> Iterator[tuple[Any, ...]]:
-    """What a commit writes on each command, as commands of their own."""
+    """What a commit writes on each command, as commands of their own: the same entries, fields and bytes."""
     keys = table_keys(commit.table)
-    version = commit.expected
+    version, command = commit.expected, commit.command
     for version, (event, hash_) in enumerate(zip(commit.events, commit.hashes, strict=True), commit.expected + 1):
-        yield "XADD", keys.events, f"{version}-0", "e", event, "h", hash_
+        yield "XADD", keys.events, f"{version}-0", "e", event, "h", hash_, *(("c", command) if command else ())
+        command = b""
+    head = commit.hashes[-1] if commit.hashes else b""
     if commit.events:
-        yield "HSET", keys.state, "ver", version, "head", commit.hashes[-1]
+        yield "HSET", keys.state, "ver", version, "head", head
     if commit.view is not None:
-        head = commit.hashes[-1] if commit.hashes else b""
         yield "HSET", keys.public, "ver", version, "head", head, "view", commit.view
     for seat, view in (commit.seats or {}).items():
         yield "HSET", keys.seat(seat), "ver", version, "view", view
-    yield "HSET", keys.actors, commit.actor, commit.body + commit.result
-    yield "XADD", KEYS.out, "MAXLEN", "~", 10_000, "*", "p", commit.result
+    if commit.actor:
+        yield "HSET", keys.actors, commit.actor, pack((commit.k, commit.body, commit.result))
+    if commit.seed:
+        yield "HSET", keys.seeds, str(commit.seed[0]), commit.seed[1]
+    if commit.snapshot:
+        at, before, state = commit.snapshot
+        yield "HSET", keys.state, "snap", state, "snap_ver", at, "snap_head", before, "engine", ENGINE
+    for player, record in (commit.records or {}).items():
+        yield "LPUSH", keys.hands(player), record
+    if commit.deadline:
+        yield "ZADD", KEYS.due, commit.deadline, commit.table
+
+
+def notices(commits: Sequence[Commit]) -> bytes:
+    """Their outcomes, as they are announced: one entry for all."""
+    told = [(one.table, one.expected, one.expected + len(one.events), b"".join(one.hashes[-1:]), one.actor, one.k,
+             one.result, one.body) for one in commits]  # fmt: skip
+    return pack(told)
 
 
 def nothing() -> None:
