@@ -74,6 +74,14 @@ def house(durability: str) -> Iterator[tuple[int, Path]]:
             process.wait(timeout=60)
 
 
+def cpu_seconds(pid: int) -> float:
+    """User and system time of a process and of all that it has started."""
+    fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
+    own = (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+    tasks = Path(f"/proc/{pid}/task").iterdir()
+    return own + sum(cpu_seconds(int(child)) for task in tasks for child in (task / "children").read_text().split())
+
+
 def free_port() -> int:
     """A port that nobody listens on now."""
     with socket.socket() as probe:
