@@ -133,9 +133,9 @@ def audited(work: Work, table: str | None, hand: int | None) -> dict[str, Any]:
 def log_of_hands(archive: Archive) -> Check:
     """Every archived hand is a leaf of the log as it was signed."""
     try:
-        return Check("log of hands", True, reread(archive.log))
+        return Check("hand log", True, reread(archive.log))
     except (LogRewritten, NoSuchLeaf) as rewritten:
-        return Check("log of hands", False, str(rewritten))
+        return Check("hand log", False, str(rewritten))
 
 
 def audit_log(archive: Archive) -> Check:
