@@ -13,6 +13,7 @@ from itertools import combinations, islice
 from typing import Any
 
 from engine.events import REGISTRY
+from engine.game import find_game
 from engine.games.abyssinia import price
 from engine.pots import pots
 from engine.rankings import WrongNumberOfCards
@@ -130,21 +131,15 @@ def priced(own: OwnHand) -> dict[int, int]:
     """Cards bought in secret are of a rank with their price (ABY-03, ABY-C09)."""
     found: dict[int, int] = {}
     places = {at: dealt for dealt, at in enumerate(own.order)}
+    options = find_game(own.setting.game).resolve(own.setting.options)
     for event in own.data["events"]:
         at = places[event["at"][0]] if event["event"] == "Bought" else -1
         if at >= 0 and at not in own.cards:
-            fitting = [card for card in unused(own, found) if cost(own, card) == event["price"]]
+            fitting = [card for card in unused(own, found) if price(options, card) == event["price"]]
             if not fitting:
                 raise NoSuchCards(f"no card of the price {event['price']} is left")
             found[at] = fitting[0]
     return found
-
-
-def cost(own: OwnHand, card: int) -> int:
-    options = InProcess()
-    options.start(replace(own.setting, deck=tuple(range(52))))
-    assert options.table.options is not None
-    return price(options.table.options, card)
 
 
 def mucked(own: OwnHand) -> list[int]:

@@ -200,6 +200,14 @@ def test_a_hand_is_exported_read_again_and_agrees(croupier: Croupier, played: st
     assert (razz.exit_code, "format_cannot_hold" in razz.stderr) == (1, True)
 
 
+@pytest.mark.parametrize(("name", "suffix"), [("phh", "phh"), ("pokerstars", "txt"), ("json", "json")])
+def test_another_process_exports_the_same_bytes(
+    croupier: Croupier, service: Service, played: str, name: str, suffix: str
+) -> None:
+    served = service.app.test_client().get(f"/api/v1/tables/{played}/hands/1/export.{suffix}")
+    assert croupier("export", played, "1", "--format", name).stdout == served.text
+
+
 def test_all_hands_of_a_table_go_into_one_file(croupier: Croupier, played: str, tmp_path: Path) -> None:
     everything = croupier("export", played, "--format", "phh", "--as", "full", "--reason", "test")
     assert everything.exit_code == 0, everything.output
