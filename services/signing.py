@@ -139,9 +139,10 @@ def require_archived(leaf: Leaf, at: int, expected: bytes | None) -> None:
 
 
 def remember(memory: Path, note: str) -> None:
-    """Write the note so that a power cut leaves the old one or the new one."""
+    """Write the note so that a power cut leaves the old one or the new one; for its owner alone, as the key is."""
     draft = memory.with_name(f".{memory.name}.new")
-    with draft.open("w", encoding="utf-8") as file:
+    descriptor = os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
+    with open(descriptor, "w", encoding="utf-8") as file:
         file.write(note)
         file.flush()
         os.fsync(file.fileno())

@@ -10,7 +10,8 @@ from typing import Any, NamedTuple
 
 from engine.cards import NAMES
 from engine.deck import Deck, hand_id, sealed_deck
-from engine.events import BoardDealt, Burned, Dealt, HandStarted, Shown
+from engine.events import BoardDealt, Burned, CutFixed, Dealt, HandStarted, Shown
+from engine.state import UNCUT
 from services.archive import Archive
 from services.history import History
 from services.reader import Reader
@@ -36,10 +37,13 @@ class Hand:
         self.seed = seed
         self.own: dict[int, list[int]] = {seat: [] for seat, _, _ in event.seats}
         self.opened: dict[int, int] = {}
+        self.cut = UNCUT
         self.dealt = 0
 
     def take(self, version: int, event: Any) -> None:
         """By the rules of the game, not by what the event shows: it might be the one that tells too much."""
+        if isinstance(event, CutFixed):
+            self.cut = event.cut
         if isinstance(event, Dealt | BoardDealt | Burned):
             self.dealt += len(event.at)
         if isinstance(event, Dealt):
@@ -71,7 +75,7 @@ class Hand:
     def salts(self, seat: int | None) -> list[bytes]:
         """Of hidden cards and of the next ones in the deck: whoever knows one can try out the card."""
         positions = [at for own in self.hidden(seat).values() for at in own]
-        positions += range(self.dealt, min(52, self.dealt + AHEAD))
+        positions += self.cut[self.dealt : self.dealt + AHEAD]
         return [self.deck.opening(at)[:16] for at in positions]
 
 
