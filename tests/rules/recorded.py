@@ -30,6 +30,7 @@ except ModuleNotFoundError:  # msgpack is missing on this Python
 
 FOLDER = Path(__file__).parent.parent.parent / "seeds" / "recorded"
 NUMBERS = (67, 94, 187, 218, 277)
+SEEDED = (301,)  # tables whose players cut the deck
 HANDS = 8  # per course, if there are still two players
 
 
@@ -85,7 +86,7 @@ def replayed(text: str) -> tuple[dict[str, Any], list[Event]]:
 
 def played(game: Game, number: int) -> Player:
     """A table played at random; at its end the options change, a hand is voided and the table closed."""
-    player = Player(game, number, sealed_deck)
+    player = Player(game, number, sealed_deck, seeded=number in SEEDED)
     for _ in range(HANDS):
         player.hand()
     player.try_to(ChangeOptions("host", {"hand_gap_seconds": 5}))
@@ -99,7 +100,7 @@ def record() -> None:
     """Some tables of each game, from numbers whose courses together have nearly every kind of event."""
     FOLDER.mkdir(parents=True, exist_ok=True)
     for name, game in games().items():
-        for number in NUMBERS:
+        for number in (*NUMBERS, *SEEDED):
             text = json.dumps(course(played(game, number))) + "\n"
             (FOLDER / f"{name}-{number}.json").write_text(text, encoding="utf-8")
 
