@@ -168,8 +168,13 @@ def wrong_size(amount: int | None, least: int, most: int, reach: int) -> str:
 
 def contested(hand: Hand) -> bool:
     """Live seats of more than one player: else there is nothing left to bet about (COM-14, HAS-C07)."""
-    live = [seat.player for seat in hand.seats.values() if seat.live]
-    return live.count(live[0]) < len(live)
+    first = None
+    for seat in hand.seats.values():
+        if seat.live:
+            first = first or seat.player
+            if seat.player != first:
+                return True
+    return False
 
 
 def may_decide(hand: Hand, seat: Seat) -> bool:

@@ -37,7 +37,7 @@ class Draft:
         hand = self.hand
         place = table.place(index)
         bank = 0 if place.player == self.spent else place.bank_ms
-        deadline = self.now + hand.options.number("action_seconds") * 1000 + bank
+        deadline = self.now + hand.script.action_ms + bank
         if place.connected or hand.seats[index].graced:
             self.emit(TurnBegan(index, table.turn + 1, deadline))
         else:

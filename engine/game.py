@@ -118,11 +118,12 @@ BUTTON_OPTIONS = (Option("button", "dead_button", "how the button moves (COM-66)
 
 @dataclass(frozen=True)
 class Script:
-    """The steps of one hand, where each street is in them, and where the pots are paid."""
+    """The steps of one hand, where each street is in them, and where the pots are paid; the time for a decision."""
 
     steps: tuple[Step, ...]
     index: Mapping[str, int]
     award: int
+    action_ms: int
 
     def __deepcopy__(self, memo: object) -> Script:
         return self
@@ -230,6 +231,7 @@ def script_for(game: Game, options: Options) -> Script:
     if script is None:
         steps = game.steps(options)
         award = next(at for at, step in enumerate(steps) if step.pays)
-        script = Script(steps, {step.street: at for at, step in enumerate(steps) if step.street}, award)
+        script = Script(steps, {step.street: at for at, step in enumerate(steps) if step.street}, award,
+                        options.number("action_seconds") * 1000)  # fmt: skip
         options.scripts[game.name] = script
     return script

@@ -29,6 +29,7 @@ from engine.state import Hand, Place
 from engine.steps import NO_MORE_ANSWERS, WITHOUT_ARGUMENTS, Args, Choices, Move, Step
 from engine.tournament import first_level
 
+WITHOUT_AMOUNT = ("check", "call", "fold", "show", "muck")  # nor arguments: there is nothing to choose
 DEAL_ALGORITHM = "hmac-drbg-sha256/deck-1"
 
 
@@ -127,7 +128,7 @@ def take_action(draft: Draft, command: Act, place: Place) -> None:
     if command.seat != hand.actor:  # of several who are awaited, who answers has the turn
         others = tuple(index for index in hand.awaited if index != command.seat)
         draft.emit(Awaited((command.seat, *others), table.turn, hand.deadline))
-    if not hand.awaited:
+    if not hand.awaited and draft.now > hand.deadline - place.bank_ms:
         use_bank(draft, place, draft.now - (hand.deadline - place.bank_ms))
     step_of(hand).act(draft, move)
     go_on(draft)
@@ -157,6 +158,8 @@ def checked(hand: Hand, command: Act) -> Move:
     if type(verb) is not str:
         raise Refused("illegal_action", legal=shown(offered))
     bounds = offered.get(verb)
+    if bounds is not None and verb in WITHOUT_AMOUNT:
+        return Move(verb, bounds[0])
     if bounds is None or DOUBLE in offered:
         verb = synonym(offered, verb, amount)
         bounds = offered.get(verb)

@@ -23,6 +23,7 @@ ENVELOPE_MOST = 2048
 
 # One packer for the process: making one costs more than packing an event with it.
 pack: Callable[[Any], bytes] = msgpack.Packer().pack
+unpackb, new = msgpack.unpackb, tuple.__new__
 
 
 class WireError(Exception):
@@ -60,7 +61,7 @@ class Vocabulary:
         self._kinds = kinds
         self._versions = versions
         self._heads: dict[type[Any], tuple[int, str]] = {}
-        self._current: dict[tuple[int, str], tuple[type[Any], int]] = {}  # kind and length of the whole array
+        self._current: dict[str, tuple[int, type[Any], int]] = {}  # version, kind and length of the whole array
         self._upcasters: dict[tuple[str, int], Upcaster] = {}
 
     def upcaster(self, name: str, version: int) -> Callable[[Upcaster], Upcaster]:
@@ -80,14 +81,14 @@ class Vocabulary:
 
     def decode(self, data: bytes) -> Any:
         """The event or command. Raises Unreadable, UnknownName or NewerVersion; never a half-read one."""
-        value = unpack(data)
         try:
-            kind, length = self._current[value[:2]]
-        except (KeyError, TypeError):  # met for the first time, of an older version, or not readable at all
-            return self._judge(value)
-        if len(value) != length:
-            return self._judge(value)
-        return tuple.__new__(kind, value[2:])  # as the kind itself would, at half the price
+            value = unpackb(data, use_list=False)
+            version, kind, length = self._current[value[1]]
+            if value[0] == version and len(value) == length:
+                return new(kind, value[2:])  # as the kind itself would, at half the price
+        except (LookupError, TypeError, ValueError, msgpack.UnpackException):
+            pass  # met for the first time, of an older version, or not readable at all
+        return self._judge(unpack(data))
 
     def _judge(self, value: Any) -> Any:
         match value:
@@ -111,7 +112,7 @@ class Vocabulary:
             raise NewerVersion(f"{name} version {version}, known up to {current}")
         for old in range(version, current):
             fields = self._upcasters[name, old](fields)
-        self._current[current, name] = kind, 2 + len(kind._fields)
+        self._current[name] = current, kind, 2 + len(kind._fields)
         try:
             return kind(*fields)
         except TypeError as error:

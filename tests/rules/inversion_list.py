@@ -110,7 +110,7 @@ TABLES = (
 CLOCKS = (
     ("COM-71", "betting.py", 'Move("check", 0) if "check" in legal else Move("fold", 0)',
      'Move("fold", 0)'),
-    ("COM-71", "draft.py", "* 1000 + bank", "* 1000"),
+    ("COM-71", "draft.py", "action_ms + bank", "action_ms"),
     ("COM-71", "play.py", 'draft.emit(SatOut(seat, "timed_out"))', "pass"),
     ("COM-71", "play.py", "draft.now < hand.deadline", "False"),
     ("COM-72", "draft.py", "if place.connected or hand.seats[index].graced:", "if place.connected:"),

@@ -115,7 +115,7 @@ HASAGA = (
     ("HAS-C34", "games/hasaga/sales.py", "return 5 - len(hand.board)", "return 0"),
     ("HAS-23", "games/hasaga/sales.py", "min(FACE, PER_PIP * (rank + 2))", "PER_PIP * (rank + 2)"),
     ("HAS-C37", "view.py", '"ChoiceSealed": ("seat",)', '"ChoiceSealed": ("seat", "seal")'),
-    ("HAS-C37", "play.py", "if not hand.awaited:\n        use_bank", "if True:\n        use_bank"),
+    ("HAS-C37", "play.py", "if not hand.awaited and draft.now", "if draft.now"),
     ("HAS-C38", "games/hasaga/extra_blind.py", "extra_blind(hand) - hand.seats[index].bet", "extra_blind(hand)"),
     ("HAS-C39", "betting.py", "other.player != player and other.live and other.stack > 0 and not other.closed",
      "other.player != player and other.live and other.stack > 0"),
