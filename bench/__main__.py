@@ -13,7 +13,9 @@ import click
 
 from bench.measure import Figure, Outcome, run
 
-SUBJECTS = ("engines", "evaluators", "deal", "bytes", "replay", "audit", "histories", "loop", "latency", "web", "live")
+SUBJECTS = (
+    "engines", "games", "evaluators", "deal", "bytes", "replay", "audit", "histories", "loop", "latency", "web", "live",
+)  # fmt: skip
 ON_REQUEST = ("instructions",)  # takes many minutes and needs valgrind
 PEERS = ("pokerkit", "phevaluator", "eventsourcing", "rq", "redis", "msgpack", "flask", "granian", "gunicorn")
 

@@ -73,6 +73,7 @@ RAISES = ("bet", "raise", "complete")
 MUST = ("buy", "declare")
 SHOPPING = 0.15  # how often a bot buys something for sale before it acts
 GAMBLING = 0.15  # how often it takes an extra blind, unseen
+DARING = 0.08  # how often it declares for everything
 WEAK = 0.45  # cards that a bot would rather sell
 DEAR = 1 << 30  # a price that is not known
 
@@ -102,6 +103,8 @@ def by_strength(legal: Legal, strength: Strength, draw: Draw, offers: Offers = N
         return Choice("muck")
     for verb in MUST:
         if verb in legal and verb in offers:
+            if verb == "declare" and draw.next() < DARING:
+                return taking(offers[verb][-1], at_least(verb, legal))
             return taking(max(offers[verb], key=lambda offer: worth(offer, strength)), at_least(verb, legal))
     for verb, pick in AT_WILL.items():
         if verb in legal and draw.next() < OFTEN.get(verb, 1.0):

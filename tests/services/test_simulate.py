@@ -5,6 +5,7 @@ import os
 import shutil
 import subprocess
 import sys
+from collections import Counter
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -14,11 +15,13 @@ from click.testing import CliRunner
 
 from engine.cards import parse_many
 from engine.game import games
+from engine.games.hasaga.shop import ITEMS
 from engine.refusals import Refused
 from services.cli.simulate import Auditor, command
 from services.policies import POLICIES, Draw, offers_of, strength_of
 from services.simulate import Played, Setup, simulate
 from services.variety import HANDS_A_TABLE, Varied, some_options
+from services.wire import EVENTS
 
 ROOT = Path(__file__).parents[2]
 SCRIPT = """
@@ -131,6 +134,44 @@ def test_a_log_that_gives_another_table_is_found() -> None:
     auditor = Auditor(True)
     auditor.check(played)
     assert [check.name for check in auditor.failed[0][2].checks if not check.ok] == ["same table"]
+
+
+def told_by(game: str, hands: int, **chosen: object) -> Counter[str]:
+    """What happens in the hands of bots: purchases, sales, sources, declarations, shares won, cards on the board."""
+    found: Counter[str] = Counter()
+
+    def look(played: Played) -> None:
+        assert played.table.hand is not None
+        found[f"board {len(played.table.hand.board)}"] += 1
+        for fact in (EVENTS.decode(row.event) for row in played.log):
+            kind = type(fact).__name__
+            said = {"Fee": "item", "Bought": "source", "Awarded": "share"}.get(kind)
+            found[f"{kind} {getattr(fact, said)}" if said else kind] += 1
+            if kind == "Declared":
+                found.update(choice for _, choice in fact.choices)
+            if kind == "Sold" and fact.at:
+                found["Sold for chips"] += 1
+
+    simulate(Setup(game, hands=hands, policy="bots", keep=True, chosen=chosen), look)
+    return found
+
+
+def test_bots_play_hasaga_to_all_its_ends_and_buy_everything_there_is() -> None:
+    """Without a contest and at a showdown, on no, three, four and five cards, by merged hands, to the last winner."""
+    found = told_by("hasaga", 150)
+    assert [item.name for item in ITEMS if not found[f"Fee {item.name}"]] == []
+    ends = ["Awarded all", "Awarded only", "board 0", "board 3", "board 4", "board 5"]
+    rest = ["Sold for chips", "ExtraBlindTaken", "PoolSplit", "Shown", "Mucked", "PlayerRanked", "UnmatchedReturned"]
+    assert [what for what in (*ends, *rest) if not found[what]] == []
+
+
+@pytest.mark.parametrize("declare", [False, True])
+def test_bots_play_abyssinia_to_all_its_ends_and_buy_from_everywhere(declare: bool) -> None:
+    found = told_by("abyssinia", 150, **{"abyssinia.declare": declare, "abyssinia.hidden": declare})
+    sources = [f"Bought {source}" for source in ("left", "right", "blind")]
+    ends = ["Awarded all", "Awarded high", "Awarded low", "Returned"]
+    variant = ["high", "low", "both", "Awarded only", "Shown"] if declare else []
+    assert [what for what in (*sources, *ends, *variant) if not found[what]] == []
 
 
 def test_other_seeds_policies_and_options_give_other_digests() -> None:

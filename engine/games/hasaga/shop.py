@@ -136,8 +136,11 @@ def too_dear(hand: Hand, index: int, item: str) -> str | None:
 
 
 def other_seat(hand: Hand, index: int) -> int:
-    """The player's other seat in this hand, live or not; the seat itself if he has no other."""
-    return next((other for other in hand.seats_of(index) if other != index), index)
+    """The player's other seat in this hand, live or not; the seat itself if he has no other. They are neighbours: an
+    even chair and the next one (HAS-C01).
+    """
+    other = index ^ 1
+    return other if other in hand.seats else index
 
 
 def extra_cards(hand: Hand, index: int) -> int:
