@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from contextlib import nullcontext
+from functools import partial
 
 from flask import Response, request
 
@@ -37,8 +38,8 @@ def stream(table: str) -> Response:
     def body() -> Iterator[bytes]:
         with present:
             yield greeting(media)
-            for frames in bursts:
-                yield encoded(frames, media)
+            # Not a loop: its variable would keep the last frames for as long as the client waits for the next.
+            yield from map(partial(encoded, media=media), bursts)
 
     response = Response(body(), content_type=media)
     response.headers["X-Accel-Buffering"] = "no"

@@ -18,6 +18,7 @@ from bench.measure import Row, Subject
 from bench.processes import free_port, house, running, store, wait_for
 from engine.commands import SitIn, SitOut
 from services.client import Client
+from services.settings import Settings
 
 TABLES = 200
 GAMES = ("razz", "omaha8")
@@ -57,16 +58,22 @@ class Play:
 class Hall:
     """Tables with a player each who comes and goes, and far more streams than tables."""
 
-    def __init__(self, caller: Caller, port: int, worker: int) -> None:
-        self.caller, self.port, self.worker = caller, port, worker
-        self.tables = [caller.sit_down(f"000-live{number}") for number in range(CROWDED)]
-        self.before = private_kb(worker)
+    def __init__(self, settings: Settings) -> None:
+        self.settings, self.caller = settings, Caller(settings)
+        self.tables = [self.caller.sit_down(f"000-live{number}") for number in range(CROWDED)]
         self.there = True
 
     def kilobytes_a_client(self) -> float:
-        """Growth of the serving process's own memory by CROWD connections that all get an event."""
-        selector = selectors.DefaultSelector()
-        streams = [Stream(self.port, self.tables[n % CROWDED], selector) for n in range(CROWD)]
+        """Growth of a fresh process by CROWD connections: one that has had others before has not given all back."""
+        port = free_port()
+        with running(self.settings, "-m", "api", "--port", str(port)) as live:
+            wait_for(port, "/healthz")
+            return self.grown_kb(port, child_of(live.pid)) / CROWD
+
+    def grown_kb(self, port: int, worker: int) -> float:
+        """The process's own memory once all connections have had an event, less what it was before."""
+        before, selector = private_kb(worker), selectors.DefaultSelector()
+        streams = [Stream(port, self.tables[n % CROWDED], selector) for n in range(CROWD)]
         self.there = not self.there
         for table in self.tables:
             self.caller.ask(table, SitIn(0, self.caller.actor) if self.there else SitOut(0, self.caller.actor))
@@ -75,10 +82,10 @@ class Hall:
             assert time.perf_counter() < give_up, "an event did not arrive"
             for key, _ in selector.select(0.1):
                 key.data.hear()
-        grown = private_kb(self.worker) - self.before
+        grown = private_kb(worker) - before
         for stream in streams:
             stream.close(selector)
-        return grown / CROWD
+        return grown
 
 
 def private_kb(pid: int) -> int:
@@ -94,13 +101,10 @@ def child_of(pid: int) -> int:
 
 @contextmanager
 def subject() -> Iterator[Subject]:
-    """A whole house; and beside it a table worker and a live process alone, to be weighed."""
-    port = free_port()
+    """A whole house; and beside it a table worker for a live process that is weighed alone."""
     with ExitStack() as stack:
         play = Play(*stack.enter_context(house("standard")))
         settings = stack.enter_context(store())
         stack.enter_context(running(settings, "-m", "workers", "fold"))
-        live = stack.enter_context(running(settings, "-m", "api", "--port", str(port)))
-        wait_for(port, "/healthz")
-        hall = Hall(Caller(settings), port, child_of(live.pid))
+        hall = Hall(settings)
         yield Subject({"p99": play.p99_ms, "memory": hall.kilobytes_a_client}, ROWS, lambda: [play.note()])
