@@ -146,9 +146,9 @@ def test_no_low_without_two_low_ranks_in_the_hand_or_three_on_the_board() -> Non
 
 
 @rule("COM-05")
-def test_before_the_board_is_complete_there_is_no_rank() -> None:
+def test_before_the_flop_there_is_no_rank() -> None:
     """P098: a typed answer, no crash; and the text names no card."""
-    with pytest.raises(WrongNumberOfCards, match="4 hole and 0 board cards, 4 and 5 needed"):
+    with pytest.raises(WrongNumberOfCards, match="4 hole and 0 board cards, 4 and 3 to 5 needed"):
         omaha_high(cards("2d 2h 9d 9h"), [])
 
 
