@@ -155,7 +155,7 @@ def of_hand(client: Client, table: str, seat: int | None, hand: int) -> Iterator
     document = client.get(base).body
     document.pop("yours", None)
     yield said("http hand", document, hand, None, seat)
-    for view in ("public", "full", *(f"seat:{other}" for other in range(6))):
+    for view in ("public", "full", *(f"seat:{other}" for other in range(8))):
         replay = client.get(f"{base}/replay?view={view}").body
         for step in replay.get("steps", [replay]):
             yield said(f"http replay {view}", step, hand if "version" in step else None, step.get("version"), seat)

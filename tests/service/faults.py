@@ -88,12 +88,21 @@ def told(table: Any) -> dict[str, list[str]]:
     return {str(seat): [NAMES[card] for card in hand.cards_of(seat)] for seat in hand.seats} if hand else {}
 
 
+def looked(table: Any) -> dict[str, list[str]]:
+    """What each player has paid to see in the running hand."""
+    hand = table.hand
+    return {player: [NAMES[hand.deck[at]] for at in seen] for player, seen in hand.looks.items()} if hand else {}
+
+
+NOTES = {"view": told, "looks": looked}
+
+
 def leaking_view(folder: Path) -> Any:
-    """The public view with one word too many, at tables whose `leak-<table id>` says `view`."""
+    """The public view with one word too many: all hole cards (`view`), or what players have paid to see (`looks`)."""
 
     def leaking(table: Any, viewer: int | None = None) -> Any:
-        seen = view(table, viewer)
-        return {**seen, "note": told(table)} if leaks(folder, table.id) == "view" else seen
+        seen, note = view(table, viewer), NOTES.get(leaks(folder, table.id))
+        return {**seen, "note": note(table)} if note else seen
 
     return leaking
 

@@ -1,4 +1,8 @@
-"""What nobody outside may know of the hands of a house: found out with the seal key, to search for it everywhere."""
+"""What nobody outside may know of the hands of a house: found out with the seal key, to search for it everywhere.
+
+Whose card is whose follows from the rules of each game and from where cards go, not from what an event shows: it might
+be the one that tells too much.
+"""
 
 from __future__ import annotations
 
@@ -9,9 +13,8 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from engine.cards import NAMES
-from engine.deck import Deck, hand_id, sealed_deck
-from engine.events import BoardDealt, Burned, CutFixed, Dealt, HandStarted, Shown
-from engine.state import UNCUT
+from engine.deck import CARDS, Deck, hand_id, sealed_deck
+from engine.events import Dealt, HandStarted, TableOpened
 from services.archive import Archive
 from services.history import History
 from services.reader import Reader
@@ -19,42 +22,79 @@ from services.sealing import SealKey
 from services.wire import EVENTS
 
 CARD = re.compile(r"(?<![0-9A-Za-z_])[2-9TJQKA][cdhs](?![0-9A-Za-z_])")
-DOWN, STUD = range(0), range(2, 6)
-UP_CARDS = {"razz": STUD, "stud": STUD, "holdem": DOWN, "omaha8": DOWN}
-"""Which of a seat's cards lie face up, counted in the order it gets them. Games that move cards in ways of their own
-are held against the same question in the generic tests (tests/rules/test_every_game.py)."""
+DOWN, STUD, UP = range(0), range(2, 6), range(5)
+UP_CARDS = {"razz": STUD, "stud": STUD, "holdem": DOWN, "omaha8": DOWN, "abyssinia": UP, "hasaga": DOWN}
+"""Which of the cards dealt to a seat lie face up, counted in the order it gets them; in Abyssinia not at a table that
+hides what is bought blind. The other games are held against the same question in the generic tests
+(tests/rules/test_every_game.py).
+"""
+HIDING = "abyssinia.hidden"
 AHEAD = 6
 """Undealt positions whose salts are searched for."""
 
 
 class Hand:
-    """One hand. `opened`: position → the version of the table at which the card became public."""
+    """One hand. `opened`: position → the version of the table at which the card became public; `own`: seat → the cards
+    before it; `known`: player → all cards that he has held or paid to see.
+    """
 
-    def __init__(self, table: str, event: HandStarted, deck: Deck, seed: bytes) -> None:
+    def __init__(self, table: str, event: HandStarted, deck: Deck, seed: bytes, options: dict[str, Any]) -> None:
         self.name = f"{table} hand {event.number}"
-        self.game = event.game
         self.deck = deck
         self.seed = seed
-        self.own: dict[int, list[int]] = {seat: [] for seat, _, _ in event.seats}
+        self.up = DOWN if options.get(HIDING) else UP_CARDS[event.game]
+        self.players = {seat: player for seat, player, _ in event.seats}
+        self.own: dict[int, list[int]] = {seat: [] for seat in self.players}
+        self.known: dict[str, list[int]] = {player: [] for player in self.players.values()}
+        self.looks = 0
+        self.burned: list[int] = []
         self.opened: dict[int, int] = {}
-        self.cut = UNCUT
+        self.pending: dict[int, bytes] = {}
+        self.street = ""
+        self.order = bytes(range(CARDS))
         self.dealt = 0
 
     def take(self, version: int, event: Any) -> None:
-        """By the rules of the game, not by what the event shows: it might be the one that tells too much."""
-        if isinstance(event, CutFixed):
-            self.cut = event.cut
-        if isinstance(event, Dealt | BoardDealt | Burned):
+        """What happens to cards and choices."""
+        kind = type(event).__name__
+        if kind in ("Dealt", "BoardDealt", "Burned", "MarketShown", "CardAdded"):
             self.dealt += len(event.at)
-        if isinstance(event, Dealt):
-            before = len(self.own[event.seat])
-            self.own[event.seat].extend(event.at)
-            faces = [at for number, at in enumerate(event.at, before) if number in UP_CARDS[self.game]]
-            self.open(faces, version)
-        elif isinstance(event, BoardDealt):
+        if kind in ("Dealt", "CardAdded", "DeadBought") or (kind == "Bought" and event.source in ("left", "right")):
+            self.give(event, version)
+        elif kind in ("BoardDealt", "MarketShown", "Sold"):
             self.open(event.at, version)
-        elif isinstance(event, Shown):
+        elif kind == "Burned":
+            self.burned += event.at
+        elif kind == "Shown":
             self.open(self.own[event.seat], version)
+        elif kind in ("Looked", "Revealed"):
+            self.looks += 1
+            self.known[self.players[event.seat]] += event.at
+        elif kind == "CutFixed":
+            self.order = event.cut
+        elif kind == "Merged":
+            self.own[event.seat] += self.own[event.absorbed]
+            self.own[event.absorbed] = []
+        self.choose(kind, event)
+
+    def give(self, event: Any, version: int) -> None:
+        """Cards come to a seat, out of the deck or from where they lay."""
+        before = len(self.own[event.seat])
+        for cards in (*self.own.values(), self.burned):
+            cards[:] = [at for at in cards if at not in event.at]
+        self.own[event.seat] += event.at
+        self.known[self.players[event.seat]] += event.at
+        if isinstance(event, Dealt):
+            self.open([at for number, at in enumerate(event.at, before) if number in self.up], version)
+
+    def choose(self, kind: str, event: Any) -> None:
+        """Choices that nobody is told yet: whoever knew the salt could try them out."""
+        if kind == "StreetBegan":
+            self.street = event.street
+        elif kind == "ChoiceSealed":
+            self.pending[event.seat] = self.deck.salt(f"{self.street}/{event.seat}".encode())
+        elif kind in ("Declared", "AnswersOpened"):
+            self.pending.clear()
 
     def open(self, positions: Any, version: int) -> None:
         for at in positions:
@@ -63,20 +103,28 @@ class Hand:
     def names(self, positions: Any) -> list[str]:
         return [NAMES[self.deck.cards[at]] for at in positions]
 
+    def seen_by(self, seat: int | None) -> list[int]:
+        """What the player at a seat may know of others than the public; a session is that of his first seat."""
+        player = None if seat is None else self.players.get(seat, self.players.get(seat + 1))
+        return self.known[player] if player else []
+
     def allowed(self, version: int | None, seat: int | None) -> set[str]:
         """Cards that may be spoken of at a version (None: ever) to whoever sits there (None: to everybody)."""
         public = [at for at, since in self.opened.items() if version is None or since <= version]
-        return set(self.names([*public, *self.own.get(-1 if seat is None else seat, [])]))
+        return set(self.names([*public, *self.seen_by(seat)]))
 
     def hidden(self, seat: int | None = None) -> dict[int, list[int]]:
-        """Seat → its positions that never became public; not of the seat that looks."""
-        return {other: [at for at in own if at not in self.opened] for other, own in self.own.items() if other != seat}
+        """Seat → its positions that never became public, without those that the player who looks has come to know."""
+        known = {*self.opened, *self.seen_by(seat)}
+        return {other: [at for at in own if at not in known] for other, own in self.own.items() if other != seat}
 
     def salts(self, seat: int | None) -> list[bytes]:
-        """Of hidden cards and of the next ones in the deck: whoever knows one can try out the card."""
+        """Of hidden and burned cards and of the next ones in the deck: whoever knows one can try out the card."""
+        known = {*self.opened, *self.seen_by(seat)}
         positions = [at for own in self.hidden(seat).values() for at in own]
-        positions += self.cut[self.dealt : self.dealt + AHEAD]
-        return [self.deck.opening(at)[:16] for at in positions]
+        positions += [at for at in self.burned if at not in known]
+        positions += self.order[self.dealt : self.dealt + AHEAD]
+        return [*(self.deck.opening(at)[:16] for at in positions), *self.pending.values()]
 
 
 class Needle(NamedTuple):
@@ -90,14 +138,18 @@ def hands_of(table: str, store: Any, data: Path) -> dict[int, Hand]:
     """All hands of a table by number, from its whole log."""
     reader, archive, key = Reader(store), Archive(f"sqlite:///{data / 'archive.db'}"), SealKey.load(data / "keys")
     found: dict[int, Hand] = {}
+    options: dict[str, Any] = {}
     for entry in History(reader, archive).events(table, 0):
         event = EVENTS.decode(entry.event)
+        if isinstance(event, TableOpened):
+            options = event.options
         if isinstance(event, HandStarted):
             segment = archive.segment(table, event.number)
             sealed = segment.sealed_seed if segment else reader.seed(table, event.number)
             assert sealed
             seed = key.open(sealed, table, event.number)
-            found[event.number] = Hand(table, event, sealed_deck(seed, hand_id(table, event.number)), seed)
+            deck = sealed_deck(seed, hand_id(table, event.number))
+            found[event.number] = Hand(table, event, deck, seed, options)
         elif found:
             found[max(found)].take(entry.version, event)
     archive.close()
