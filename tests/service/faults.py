@@ -20,7 +20,8 @@ import structlog
 
 from engine.cards import NAMES
 from engine.table import act
-from engine.view import view
+from engine.view import table_view
+from services import public_view
 from services.batch import Commit
 from services.log import Durability, Lease, Log
 from services.settings import Settings
@@ -56,7 +57,7 @@ def inject(worker: Worker, settings: Settings, folder: Path) -> None:
     log.folder = folder
     worker.tools = replace(worker.tools, log=log)
     owner.act = leaking_act(folder, poisoned(folder))
-    owner.view = leaking_view(folder)
+    public_view.table_view = leaking_view(folder)
     if check := os.environ.get(UNCHECKED):
         uncheck(check)
 
@@ -100,8 +101,8 @@ NOTES = {"view": told, "looks": looked}
 def leaking_view(folder: Path) -> Any:
     """The public view with one word too many: all hole cards (`view`), or what players have paid to see (`looks`)."""
 
-    def leaking(table: Any, viewer: int | None = None) -> Any:
-        seen, note = view(table, viewer), NOTES.get(leaks(folder, table.id))
+    def leaking(table: Any) -> Any:
+        seen, note = table_view(table), NOTES.get(leaks(folder, table.id))
         return {**seen, "note": note(table)} if note else seen
 
     return leaking

@@ -217,7 +217,7 @@ def test_much_was_searched(evidence: Evidence) -> None:
         assert {"http events", "http actions", "http hand", "http deal", "stream snapshot", "stream event"} <= channels
         assert {"page metrics", "page tables", "http replay public", "http replay full"} <= channels
         assert sum(len(document.raw) for document in scene.documents) > 500_000
-        own = [d for d in scene.documents if d.channel == "http view" and d.seat is not None and spoken(d.text)]
+        own = [d for d in scene.documents if d.channel == "stream state" and d.seat is not None and spoken(d.text)]
         assert own, "players see their own cards"
     looks = sum(hand.looks for scene in evidence.demo for hand in scene.hands.values())
     assert looks >= 5, "cards that a player paid to see"
@@ -249,7 +249,7 @@ def test_what_is_sealed_is_sealed(evidence: Evidence) -> None:
             case "seat":
                 stored = dict(zip(values[::2], values[1::2], strict=True))
                 opened = unpack(view.open(stored[b"view"], table, int(name.split(":")[4]), int(stored[b"ver"])))
-                assert opened["cards"]
+                assert opened["hand"]
             case "last":
                 seat, hand, record = unpack(values[0])
                 assert unpack(view.open(record, table, seat, hand))["own"] == seat
