@@ -58,7 +58,7 @@ def rewrite(house: House, key: str, rows: Any) -> None:
 
 
 @given(data=st.data())
-@settings(max_examples=25, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=8, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 def test_any_event_of_an_archived_hand(house: House, signer: Signer, data: st.DataObject) -> None:
     """With the row's head and all hashes computed anew: the bundle that comes of it names hand and place."""
     if house.archive.tail(TABLE).hand < 3:

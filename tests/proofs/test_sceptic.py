@@ -165,7 +165,7 @@ def test_every_event_of_a_hand_changed_without_the_hashes_is_named(tmp_path: Pat
 
 
 @given(data=st.data())
-@settings(max_examples=15, deadline=None)
+@settings(max_examples=6, deadline=None)
 def test_with_every_hash_computed_anew_the_log_still_tells(data: st.DataObject, tmp_path_factory: Any) -> None:
     """And, where chips or cards do not add up, the event as well."""
     hands = played("abyssinia", 3, 3)

@@ -119,7 +119,7 @@ HANDS = st.integers(0, 5)
 
 
 @given(HANDS, HANDS, st.sampled_from(["drop", "double", "swap"]), st.sampled_from(list(GAMES)))
-@settings(max_examples=20, deadline=None)
+@settings(max_examples=8, deadline=None)
 def test_hands_dropped_doubled_and_swapped(one: int, two: int, what: str, game: str) -> None:
     """Without another change: each hand is good by itself, but they do not follow from each other."""
     bundle = bundle_of(game)
@@ -140,7 +140,7 @@ def test_hands_dropped_doubled_and_swapped(one: int, two: int, what: str, game: 
 
 
 @given(st.data())
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=12, deadline=None)
 def test_anything_at_all_done_to_events_and_hands_is_found(data: st.DataObject) -> None:
     """Some of it twice, in any hand, by either attacker."""
     bundle = bundle_of(data.draw(st.sampled_from(list(GAMES))))
