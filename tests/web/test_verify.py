@@ -20,6 +20,8 @@ CHECKS = ("Order of the hands", "Chain of events", "Public cards", "Place in the
 
 
 def choose(page: Page, data: bytes) -> None:
+    """Once the page's program has come: until then the field is disabled."""
+    expect(page.get_by_label("Bundle")).to_be_enabled()
     page.get_by_label("Bundle").set_input_files({"name": "it.bundle", "mimeType": "x/y", "buffer": data})
 
 
