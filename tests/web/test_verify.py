@@ -21,8 +21,8 @@ CHECKS = ("Order of the hands", "Chain of events", "Public cards", "Place in the
 
 def choose(page: Page, data: bytes) -> None:
     """Once the page's program has come: until then the field is disabled."""
-    expect(page.get_by_label("Bundle")).to_be_enabled()
-    page.get_by_label("Bundle").set_input_files({"name": "it.bundle", "mimeType": "x/y", "buffer": data})
+    expect(page.locator("#file")).to_be_enabled()
+    page.locator("#file").set_input_files({"name": "it.bundle", "mimeType": "x/y", "buffer": data})
 
 
 def results(page: Page) -> dict[str, str]:
@@ -100,7 +100,7 @@ def test_the_replay_leads_to_bundle_and_page(person: Person, razz: Story) -> Non
     with page.expect_download() as download:
         page.get_by_role("link", name="Bundle to verify").click()
     page.get_by_role("link", name="Verify a hand").click()
-    page.get_by_label("Bundle").set_input_files(download.value.path())
+    choose(page, Path(download.value.path()).read_bytes())
     expect(page.get_by_role("status")).to_have_text(f"What could be checked agrees. Table {razz.table}, hands: 1.")
     unchecked = {"Place in the log": "not checked", "Signature": "not checked"}
     assert results(page) == {**dict.fromkeys(CHECKS, "agrees"), **unchecked}
@@ -111,7 +111,7 @@ def test_in_other_languages_and_on_a_phone(contexts: Any, language: str) -> None
     person = Person(contexts(viewport=PHONE, bypass_csp=True).new_page())
     page = person.page
     page.goto(f"/verify?lang={language}")
-    page.locator("#file").set_input_files(BUNDLE)
+    choose(page, WHOLE)
     expect(page.get_by_role("status")).to_contain_text({"fr": "Tout concorde", "es": "Todo coincide"}[language])
     assert page.evaluate("document.documentElement.scrollWidth") <= PHONE["width"]
     assert faults(page) == []
