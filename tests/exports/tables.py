@@ -6,7 +6,7 @@ import json
 from collections.abc import Iterator
 
 from engine import snapshot
-from engine.commands import REGISTRY, StartHand
+from engine.commands import StartHand
 from engine.deck import hand_id, sealed_deck
 from engine.game import games
 from engine.state import Table
@@ -18,7 +18,7 @@ from services.recording import command_bytes
 from services.segment import Segment, finished_hands
 from services.wire import EVENTS, Recorded, pack
 from tests.rules.random_play import Player, Step
-from tests.rules.recorded import whole
+from tests.rules.recorded import commands_of
 
 
 def entries_of(table: str, steps: list[Step]) -> list[Entry]:
@@ -81,9 +81,8 @@ def recorded_stories(text: str, view: str = "public") -> Iterator[Story]:
     """The finished hands of a course of `seeds/recorded`."""
     recorded = json.loads(text)
     table, steps, seeds = Table(recorded["table"]), [], []
-    for now, name, values in recorded["commands"]:
-        command = REGISTRY[name](*map(whole, values))
-        steps.append(Step(command, now, act(table, command, now, sealed_deck)))
+    for at, command in commands_of(recorded):
+        steps.append(Step(command, at, act(table, command, at, sealed_deck)))
         seeds += [command.seed] if isinstance(command, StartHand) else []
     for segment in segments_of(table.id, steps):
         yield story_as(segment, seeds[segment.hand - 1], view)

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from hashlib import sha256
 from pathlib import Path
 from typing import Any
@@ -73,14 +73,19 @@ def course(player: Player) -> dict[str, Any]:
     return {"table": player.table.id, "commands": commands, "events": len(facts), "digests": digests(facts)}
 
 
+def commands_of(recorded: dict[str, Any]) -> Iterator[tuple[int, Any]]:
+    """The commands of a recorded course, each with its time."""
+    for at, name, values in recorded["commands"]:
+        yield at, REGISTRY[name](*map(whole, values))
+
+
 def replayed(text: str) -> tuple[dict[str, Any], list[Event]]:
     """A recorded course and the events it gives now."""
     recorded = json.loads(text)
     table = Table(recorded["table"])
     facts: list[Event] = []
-    for now, name, values in recorded["commands"]:
-        fields = [whole(value) for value in values]
-        facts += act(table, REGISTRY[name](*fields), now, sealed_deck)
+    for at, command in commands_of(recorded):
+        facts += act(table, command, at, sealed_deck)
     return recorded, facts
 
 

@@ -14,14 +14,14 @@ from itertools import pairwise
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from engine.commands import REGISTRY, Post, SitOut, VoidHand
+from engine.commands import Post, SitOut, VoidHand
 from engine.deck import sealed_deck
 from engine.events import Event, HandEnded, HandVoided
 from engine.game import games
 from engine.state import BURNED, Hand, Table
 from engine.table import act
 from tests.rules.random_play import Player, unsealed
-from tests.rules.recorded import FOLDER, course, whole
+from tests.rules.recorded import FOLDER, commands_of, course
 
 TRIES = 1_500
 README = FOLDER.parent / "README.md"
@@ -218,8 +218,8 @@ def deals_of(text: str) -> Iterator[Deal]:
     """The finished hands of a recorded course, each with what was done before it since the one before."""
     recorded = json.loads(text)
     table, facts = Table(recorded["table"]), []
-    for now, name, values in recorded["commands"]:
-        fresh = act(table, REGISTRY[name](*map(whole, values)), now, sealed_deck)
+    for at, command in commands_of(recorded):
+        fresh = act(table, command, at, sealed_deck)
         facts += fresh
         if any(isinstance(fact, HandEnded | HandVoided) for fact in fresh):
             assert table.hand is not None
