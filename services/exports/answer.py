@@ -13,6 +13,10 @@ class Unsaid(NamedTuple):
     text: str
 
 
+SHORT = Unsaid("short_price", "that a call is of the whole blind or bring-in where a short stack paid less (COM-34)")
+EARLY = Unsaid("face_up", "hands turned up before the last card; they are shown at the showdown")
+
+
 class Export(NamedTuple):
     """One hand in one format."""
 

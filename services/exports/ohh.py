@@ -12,8 +12,8 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from typing import Any
 
-from services.exports.answer import CannotHold, Export, Unsaid, all_of
-from services.exports.phh import BUTTON, EARLY, short_price
+from services.exports.answer import EARLY, CannotHold, Export, Unsaid, all_of
+from services.exports.phh import BUTTON, short_price
 from services.exports.record import gross_pots, has_record, record_of
 from services.exports.remarks import hidden_cards, table_talk
 from services.exports.story import Story

@@ -15,7 +15,7 @@ from typing import Any
 
 from engine.events import BlindPosted, BroughtIn, Folded, RaisedTo
 from services.exports import own_json
-from services.exports.answer import CannotHold, Export, Unsaid, all_of
+from services.exports.answer import EARLY, SHORT, CannotHold, Export, Unsaid, all_of
 from services.exports.record import has_record, record_of
 from services.exports.remarks import hidden_cards, table_talk
 from services.exports.story import Story
@@ -30,12 +30,10 @@ EXTENSION = Unsaid("variant", "PHH has no code for this game; ours is an extensi
 SPLIT = Unsaid("shares", "which half of a pot was won with what; finishing_stacks are right")
 ODD_CHIPS = Unsaid("odd_chips", "who gets an odd chip of a tie; finishing_stacks are right, `_house` names our rule")
 BUTTON = Unsaid("dead_button", "a button before an empty chair; `_button` names it")
-SHORT = Unsaid("short_price", "that a call is of the whole blind or bring-in where a short stack paid less (COM-34)")
 PASSED = Unsaid("passed_opening", "the bring-in of a player without chips passes on; who declines it folds (RAZ-C09)")
 DEAD = Unsaid("dead_blinds", "a dead blind is no ante of its own; it stands in antes, and alone in `_dead_blinds`")
 RAKE = Unsaid("rake", "how much was taken from which pot; `_rake` is the sum")
 OWN_GAME = Unsaid("actions", "PHH has no action for what is done in this game; `_croupier` holds the hand")
-EARLY = Unsaid("face_up", "hands turned up before the last card; they are shown at the showdown")
 
 
 def write(story: Story) -> Export:

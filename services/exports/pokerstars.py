@@ -13,7 +13,7 @@ from datetime import UTC, datetime
 from hashlib import sha256
 
 from services.advice import hand_names
-from services.exports.answer import CannotHold, Export, Unsaid, all_of
+from services.exports.answer import EARLY, SHORT, CannotHold, Export, Unsaid, all_of
 from services.exports.phh import short_price
 from services.exports.record import BESIDE, gross_pots, has_record, record_of
 from services.exports.remarks import hidden_cards, table_talk
@@ -40,9 +40,7 @@ FOLDED = {"flop": "Flop", "turn": "Turn", "river": "River"} | {name: f"{name} St
 COMMUNITY = Unsaid("community_card", "the room never had to write a common card of stud; it stands after RIVER")
 HALVES = Unsaid("shares", "which half of a pot was won with what")
 NAMES = Unsaid("names", "the name of a player that could be read as a line about another; his seat stands for it")
-SHORT = Unsaid("short_price", "that a call is of the whole blind or bring-in where a short stack paid less (COM-34)")
 RAKE = Unsaid("rake", "how much was taken from which pot; the summary has the sum")
-EARLY = Unsaid("face_up", "hands turned up before the last card; they are shown at the showdown")
 
 
 def write(story: Story) -> Export:
