@@ -17,7 +17,9 @@ SUBJECTS = (
     "engines", "games", "evaluators", "deal", "bytes", "replay", "audit", "histories", "loop", "latency", "web", "live",
 )  # fmt: skip
 ON_REQUEST = ("instructions",)  # takes many minutes and needs valgrind
-PEERS = ("pokerkit", "phevaluator", "eventsourcing", "rq", "redis", "msgpack", "flask", "granian", "gunicorn")
+PEERS = (
+    "pokerkit", "phevaluator", "pokerfast", "eventsourcing", "rq", "redis", "msgpack", "flask", "granian", "gunicorn",
+)  # fmt: skip
 
 
 @click.command()

@@ -195,9 +195,8 @@ class OffersAt(Mapping[str, Sequence[Offer]]):
 
     def _offers(self) -> Offers:
         if self._made is None:
-            hand = self._hand
-            offered = choices(hand)
-            self._made = offers_of(offered, hand.game.view(hand).get("market", {})) if offered else NO_OFFERS
+            offered = choices(self._hand)
+            self._made = offers_of(offered, market_at(self._hand, offered)) if offered else NO_OFFERS
         return self._made
 
     def __getitem__(self, verb: str) -> Sequence[Offer]:
@@ -215,6 +214,14 @@ class OffersAt(Mapping[str, Sequence[Offer]]):
 def offers_at(hand: Hand) -> Offers:
     """What the seat on turn is offered."""
     return OffersAt(hand)
+
+
+def market_at(hand: Hand, choices: Mapping[str, Sequence[Args]]) -> Mapping[str, Mapping[str, Any]]:
+    """What lies on the market; nothing where no choice names a place on it: a game's view is dear."""
+    if any("source" in args for listed in choices.values() for args in listed[:1]):
+        market: Mapping[str, Mapping[str, Any]] = hand.game.view(hand).get("market", {})
+        return market
+    return {}
 
 
 def on_market(found: Mapping[str, Any] | None) -> tuple[int | None, int | None]:

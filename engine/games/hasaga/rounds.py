@@ -8,7 +8,7 @@ from engine.betting import NOTHING, Betting
 from engine.draft import Draft
 from engine.events import TurnBegan, TurnEnded
 from engine.games.hasaga.events import RevealAsked, Revealed
-from engine.games.hasaga.shop import buy, goes_on, may_be_shown, obstacle, offers
+from engine.games.hasaga.shop import buy, goes_on, may_be_shown, obstacle, offers, open_shop
 from engine.state import Hand
 from engine.steps import Args, Choices, Move, Range
 
@@ -33,7 +33,7 @@ class Round(Betting):
         if asked(hand):
             return {"reveal": NOTHING}
         legal = super().options(hand)
-        if next(offers(hand), None):
+        if open_shop(hand):
             legal["purchase"] = NOTHING
         return legal
 

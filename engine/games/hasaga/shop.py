@@ -5,7 +5,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
 from engine.betting import answerable, faces_bet
@@ -18,6 +18,7 @@ from engine.steps import Args
 EXTRA_CARDS_MOST = 2  # per hand, and per merged hand too (HAS-40, HAS-C16)
 BOARD_AND_BURNS = 8
 BLOCKS = {"block_river": ("river",), "block_turn_river": ("turn", "river")}
+CARDS_BEFORE = {"turn": 3, "river": 4}  # on the board
 
 
 class Item(NamedTuple):
@@ -50,9 +51,12 @@ OPTIONS = tuple(
 )
 
 
+PRICE_KEYS = {item.name: f"hasaga.price.{item.name}" for item in ITEMS}
+
+
 def price(hand: Hand, item: str) -> int:
     """In chips, at the big blind of this deal (HAS-C11)."""
-    return hand.options.number(f"hasaga.price.{item}") * hand.stakes.big_blind
+    return hand.options.number(PRICE_KEYS[item]) * hand.stakes.big_blind
 
 
 def prices(hand: Hand) -> dict[str, int]:
@@ -71,13 +75,21 @@ def destination(hand: Hand, item: str) -> str:
 # --- what is for sale
 
 
-def offers(hand: Hand) -> Iterator[Args]:
+LIKELY_FIRST = tuple(sorted(ITEMS, key=lambda item: item.name not in ("add_card", *BLOCKS)))
+
+
+def open_shop(hand: Hand) -> bool:
+    """The seat on turn may buy something. Asked at every turn: first what needs no card or hand to be looked for."""
+    return next(offers(hand, LIKELY_FIRST), None) is not None
+
+
+def offers(hand: Hand, items: Iterable[Item] = ITEMS) -> Iterator[Args]:
     """Every purchase that the seat on turn may make, as the arguments to send; items in the order of the list."""
     index = hand.actor
     assert index is not None
     seat = hand.seats[index]
     left = affordable(hand, seat)
-    for item, *_ in ITEMS:
+    for item, *_ in items:
         if too_dear(hand, index, item) is None if item == "merge" else price(hand, item) <= left:
             check = CHECKS[item]
             for args, target, slot in wares(hand, item, seat):
@@ -221,7 +233,7 @@ def check_see_live(hand: Hand, index: int, item: str, target: int, slot: int) ->
 def check_block(hand: Hand, index: int, item: str, target: int, slot: int) -> str | None:
     """Until the first of the streets is dealt; the shorter block may be bought before the longer one (HAS-C30, C31)."""
     first = BLOCKS[item][0]
-    if len(hand.board) >= {"turn": 4, "river": 5}[first]:
+    if len(hand.board) > CARDS_BEFORE[first]:
         return "street_already_dealt"
     return "already_blocked" if first in hand.skipped else None
 
@@ -244,11 +256,12 @@ def may_be_shown(hand: Hand, target: int, buyer: int) -> list[int]:
     Not seen by the buyer yet, and one card of the hand is never shown to anybody. Cards that somebody knows because
     they were burned or folded before they came into the hand have not been shown.
     """
-    cards = hand.seats[target].cards
-    by_owner = hand.memo.get("shown", {}).get(hand.seats[target].player, ())
-    shown = [at for at in cards if at in by_owner]
+    owner = hand.seats[target]
+    cards = owner.cards
+    shown = [at for at in cards if at in hand.memo["shown"].get(owner.player, ())] if "shown" in hand.memo else ()
     last_one = len(shown) >= len(cards) - 1
-    return [slot for slot, at in enumerate(cards) if not seen_by(hand, buyer, at) and (at in shown or not last_one)]
+    seen = hand.looks.get(hand.seats[buyer].player, ())
+    return [slot for slot, at in enumerate(cards) if at not in seen and (at in shown or not last_one)]
 
 
 # --- buying
