@@ -12,7 +12,7 @@ import gzip
 import json
 import sqlite3
 import time
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
 from typing import Any, NamedTuple, Self
 
@@ -128,11 +128,14 @@ class Archive:
                 append(connection, table, hand, entry_of(segment))
         return len(missing)
 
-    def set_verdict(self, table: str, hand: int, verdict: str) -> None:
-        """What an audit of the hand said: "ok", or the name of the first check that failed."""
-        found = (hand_segment.c.table_id == table) & (hand_segment.c.hand_no == hand)
-        with self._engine.begin() as connection:
-            connection.execute(hand_segment.update().where(found).values(verdict=verdict))
+    def set_verdicts(self, verdicts: Mapping[tuple[str, int], str]) -> None:
+        """What an audit of each hand (table, number) said: "ok", or the name of the first check that failed."""
+        c = hand_segment.c
+        found = (c.table_id == sa.bindparam("table")) & (c.hand_no == sa.bindparam("hand"))
+        rows = [{"table": table, "hand": hand, "verdict": verdict} for (table, hand), verdict in verdicts.items()]
+        if rows:
+            with self._engine.begin() as connection:
+                connection.execute(hand_segment.update().where(found).values(verdict=sa.bindparam("verdict")), rows)
 
     # --- reading --------------------------------------------------------------------------------------------
 

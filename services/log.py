@@ -154,7 +154,7 @@ class Log:
             case b"NEEDED":
                 raise StillNeeded(f"{table}: version {version}, snapshot {answer[1].decode()}")
 
-    def archived(self, table: str, hand: int) -> None:
-        """The finished hand is safe in the archive and waits no longer."""
+    def archived(self, table: str, hands: Sequence[int]) -> None:
+        """The finished hands are safe in the archive and wait no longer."""
         with typed_errors():
-            self._client.zrem(partition_keys(partition_of(table)).seal, f"{table}|{hand}")
+            self._client.zrem(partition_keys(partition_of(table)).seal, *(f"{table}|{hand}" for hand in hands))

@@ -85,27 +85,29 @@ class Sweeper:
         Raises NotLogged: then its seed was not touched.
         """
         self._note(table, hand, "asked for")
-        return self._judge(table, hand)
+        verdict = self._verdict(table, hand)
+        self._keep({(table, hand): verdict})
+        return verdict
 
     def _note(self, table: str, hand: int, why: str) -> None:
         """In the audit log, before seeds are unsealed for a check that shows them to nobody."""
         if self._seal_key is not None:
             self._audit_log.write(Read("chores", "verify", table, hand, why))
 
-    def _judge(self, table: str, hand: int) -> str:
-        verdict = self._verdict(table, hand)
-        if verdict != "ok":
-            logger.error("hand differs", table=table, hand=hand, check=verdict)
-        self._archive.set_verdict(table, hand, verdict)
-        return verdict
+    def _keep(self, verdicts: dict[tuple[str, int], str]) -> None:
+        for (table, hand), verdict in verdicts.items():
+            if verdict != "ok":
+                logger.error("hand differs", table=table, hand=hand, check=verdict)
+        self._archive.set_verdicts(verdicts)
 
     def verify_new(self) -> dict[str, str]:
         """Audit hands that no audit has seen; the tables of those that differ, with the failed check."""
         unseen = self._archive.unverified(VERIFIED_AT_ONCE)
         if unseen:
             self._note("", 0, f"{len(unseen)} finished hands")
-        verdicts = [(table, self._judge(table, hand)) for table, hand in unseen]
-        return {table: verdict for table, verdict in verdicts if verdict != "ok"}
+        verdicts = {(table, hand): self._verdict(table, hand) for table, hand in unseen}
+        self._keep(verdicts)
+        return {table: verdict for (table, _), verdict in verdicts.items() if verdict != "ok"}
 
     def _verdict(self, table: str, hand: int) -> str:
         try:
@@ -135,6 +137,5 @@ class Sweeper:
             self._log.trim(table, version, head, hands)
         except StillNeeded:
             return 0  # the table's next snapshot will be younger
-        for hand in hands:
-            self._log.archived(table, hand)
+        self._log.archived(table, hands)
         return len(hands)

@@ -12,7 +12,8 @@ import os
 import signal
 import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
+from pathlib import Path
 from typing import Any, Literal, TypeVar
 
 import redis
@@ -41,6 +42,8 @@ from workers.setup import ENGINE
 
 EVERY_S = 10.0
 REPORT_S = 600.0
+NICE = 5
+"""A quarter of a processor that somebody else wants, too."""
 
 AnyKey = TypeVar("AnyKey", SealKey, ViewKey)
 logger = structlog.get_logger()
@@ -221,6 +224,17 @@ def ask_for(errands: Errands, job: Callable[..., Any]) -> None:
         logger.warning("no job asked for", job=job.__name__, error=type(error).__name__)
 
 
+def give_way() -> None:
+    """Players first: the chores take what the other processes leave of the processors.
+
+    Linux shares them out among sessions before it looks at processes, so a session of the chores' own is told, too.
+    """
+    os.nice(NICE)
+    if os.getsid(0) == os.getpid():
+        with suppress(OSError):  # no such file: sessions are not looked at here
+            Path("/proc/self/autogroup").write_text(str(NICE), encoding="ascii")
+
+
 def run(settings: Settings) -> None:
     """One worker and the clock that feeds it, until a signal; then the log of hands is signed once more.
 
@@ -230,8 +244,9 @@ def run(settings: Settings) -> None:
     with Archive(settings.archive_url) as archive:
         signer(settings, archive)
         archive.add_missing_leaves()
-    clock = multiprocessing.get_context("spawn").Process(target=tick, args=(settings, os.getpid()), daemon=True)
+    clock = multiprocessing.get_context("fork").Process(target=tick, args=(settings, os.getpid()), daemon=True)
     clock.start()
+    give_way()
     worker = Worker([queue], connection=queue.connection, job_class=AllowedJob, serializer=JSONSerializer)
     try:
         worker.work(logging_level="WARNING")

@@ -110,7 +110,7 @@ def test_hand_boundary_keeps_snapshot_records_and_work_for_the_archive(
     assert [entry.event for entry in loaded.entries] == [b"next hand"]
     assert len(reader.load(table.id, from_snapshot=False).entries) == 4
     assert reader.finished(PARTITION) == [(table.id, 1, 3)]
-    log.archived(table.id, 1)
+    log.archived(table.id, [1])
     assert reader.finished(PARTITION) == []
 
 

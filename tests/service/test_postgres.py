@@ -22,8 +22,8 @@ def test_hands_are_archived_verified_and_shown(tmp_path: Path) -> None:
             opener = view["hand"]["actor"]
             table.command(opener, verb="bring_in", turn=view["turn"])
             table.command(1 - opener, verb="fold", turn=table.see()["view"]["turn"])
-            wait_for(lambda: archive.tail(table.id).hand, "the hand is archived", 40)
-            wait_for(lambda: (table.id, 1) not in archive.unverified(100), "the hand is verified", 40)
+            wait_for(lambda: archive.tail(table.id).hand, "the hand is archived", 120)
+            wait_for(lambda: (table.id, 1) not in archive.unverified(100), "the hand is verified", 120)
             assert archive.failed() == []
             shown = table.host.get(f"/tables/{table.id}/hands").body["items"]
             assert {player["player"] for player in shown[-1]["players"]} == {"Ann", "Bob"}
