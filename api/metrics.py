@@ -32,7 +32,7 @@ class Metrics:
         self.workers = Gauge("croupier_workers", "Table workers alive", registry=registry)
         self.frozen = Gauge("croupier_frozen_tables", "Tables stopped by a fault or an audit", registry=registry)
         self.differing = Gauge("croupier_audit_differences", "Archived hands an audit found wrong", registry=registry)
-
+        self.refused = Gauge("croupier_checkpoint_refused", "1: the last signature was refused", registry=registry)
         self.deals = Gauge("croupier_deal_alarms", "Statistics of the real deals in alarm", registry=registry)
 
     def text(self) -> bytes:

@@ -118,5 +118,6 @@ def register(app: Flask) -> None:
         numbers.unowned.set(sum(row["owner"] is None for row in rows))
         numbers.frozen.set(len(frozen(house().tables.reader, house().settings.partitions)))
         numbers.differing.set(known(lambda: len(house().archive.failed())))
+        numbers.refused.set(known(lambda: int(house().archive.log.refused())))
         numbers.deals.set(known(deal_alarms))
         return Response(numbers.text(), content_type="text/plain; version=0.0.4; charset=utf-8")

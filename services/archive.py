@@ -20,15 +20,14 @@ import sqlalchemy as sa
 from sqlalchemy.dialects import postgresql, sqlite
 
 from engine import snapshot
-from engine.events import HandStarted
 from engine.state import Table
 from engine.table import evolve
+from services.archive_index import Index, index_of, stored_indexes
 from services.archive_tables import METADATA, hand_leaf, hand_player, hand_segment
 from services.chain import extend
 from services.hand_log import HandLog, append, entry_of
 from services.reader import Entry
 from services.segment import Segment
-from services.summary import summary_of
 from services.wire import pack, unpack
 
 CODEC = "msgpack+gzip/1"
@@ -235,6 +234,11 @@ class Archive:
             sa.select(c.summary).join_from(latest, hand_segment, same).order_by(latest.c.started_ms.desc())
         )
 
+    def indexes(self, table: str, first: int, last: int) -> dict[int, Index]:
+        """What the archive tells of these hands beside their logs."""
+        with self._engine.connect() as connection:
+            return stored_indexes(connection, table, first, last)
+
     def unverified(self, most: int) -> list[tuple[str, int]]:
         """Hands that no audit has seen yet, oldest first."""
         c = hand_segment.c
@@ -321,27 +325,22 @@ def require_follows(segment: Segment, before: Tail) -> None:
 
 def rows_of(segment: Segment) -> tuple[dict[str, Any], list[dict[str, Any]]]:
     """The row of the hand and those of its players."""
-    summary = summary_of(segment)
-    started = next(event for event in segment.events() if isinstance(event, HandStarted))
-    place = {"table_id": segment.table, "hand_no": segment.hand, "started_ms": started.started_ms}
+    index = index_of(segment, segment.events(), segment.end())
+    place = {"table_id": segment.table, "hand_no": segment.hand}
     row = {
         **place,
+        **index.columns(),
         "first_version": segment.first,
         "last_version": segment.last,
         "prev_head": segment.prev_head,
         "head": segment.head,
-        "rules": started.rules,
-        "game": started.game,
-        "ended_ms": segment.ended_ms,
         "codec": CODEC,
         "sealed_seed": segment.sealed_seed,
         "before_blob": packed(segment.before),
         "events_blob": packed([entry.event for entry in segment.entries]),
         "commands_blob": packed([entry.command for entry in segment.entries]),
-        "summary": json.dumps(summary),
     }
-    players = [{**place, "seat": seat["seat"], "player": seat["player"]} for seat in summary["players"]]
-    return row, players
+    return row, [{**place, "seat": seat, "player": player, "started_ms": ms} for seat, player, ms in index.players]
 
 
 def segment_of(row: sa.RowMapping) -> Segment:

@@ -86,6 +86,13 @@ checkpoint = sa.Table(
     sa.Column("signed_ms", sa.BigInteger, nullable=False),
 )
 
+refused_signature = sa.Table(
+    "refused_signature",
+    METADATA,
+    sa.Column("at_ms", sa.BigInteger, primary_key=True, autoincrement=False),
+    sa.Column("why", sa.Text, nullable=False),
+)
+
 deal_report = sa.Table(
     "deal_report",
     METADATA,

@@ -48,6 +48,13 @@ class Logged(NamedTuple):
     hash: bytes
 
 
+class Head(NamedTuple):
+    """How many entries there are, and the hash of the last one."""
+
+    entries: int
+    hash: bytes
+
+
 class AuditLog:
     """In the archive's database, where every process that may unseal can write."""
 
@@ -73,6 +80,18 @@ class AuditLog:
             query = query.where(audit_entry.c.number < below)
         with self._engine.connect() as connection:
             return [Logged(*row) for row in connection.execute(query)]
+
+    def head(self) -> Head:
+        """As it is now."""
+        with self._engine.connect() as connection:
+            entry = last(connection)
+        return Head(entry.number, entry.hash)
+
+    def begins_with(self, head: Head) -> bool:
+        """Whether the log still has what it ended with then."""
+        query = sa.select(audit_entry.c.hash).where(audit_entry.c.number == head.entries)
+        with self._engine.connect() as connection:
+            return connection.execute(query).scalar() == head.hash
 
     def check(self) -> tuple[int, str]:
         """How many entries follow from each other, and what is wrong with the next one ("" if nothing is)."""

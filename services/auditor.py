@@ -1,6 +1,7 @@
 """The whole past of tables audited: every archived hand, every hand the store still holds, and where both meet.
 
-It only reads. With the seal key every hand is dealt and decided again; no text of a finding holds a card or a seed.
+It only reads. With the seal key every hand is dealt and decided again, without it decided where that is asked for; no
+text of a finding holds a card or a seed.
 """
 
 from __future__ import annotations
@@ -13,15 +14,18 @@ from typing import Any, NamedTuple
 
 from engine import snapshot
 from engine.state import Table
+from engine.table import evolve
 from engine.view import view
 from services.archive import Archive, ArchiveDamaged
-from services.audit import NOT_AGAIN, Case, Check, Differs, started, unsealed
+from services.archive_index import Index, index_of
+from services.audit import NOT_AGAIN, Case, Check, Differs, other_rules, run, started, unsealed
 from services.chain import next_hash
 from services.other_rules import OtherRules, Referee
-from services.reader import Entry, LogGap, Reader
+from services.reader import Entry, LogGap, Reader, Snapshot
+from services.redeciding import NEEDS_KEY, decided_openly
 from services.sealing import SealBroken, SealKey
 from services.segment import Segment, hands_of
-from services.wire import pack, unpack
+from services.wire import EVENTS, Unreadable, pack, unpack
 
 AT_ONCE = 20
 """Archived hands read in one query."""
@@ -67,6 +71,7 @@ class Tally:
         self.differing: list[Differing] = []
         self._passed: Counter[str] = Counter()
         self._not_made: Counter[str] = Counter()
+        self._in_part: Counter[str] = Counter()
         self._wrong: dict[str, str] = {}
 
     def add(self, place: str, checks: Iterable[Check]) -> bool:
@@ -75,6 +80,7 @@ class Tally:
         for check in checks:
             self._passed[check.name] += check.ok
             self._not_made[check.name] += check.ok and check.detail.startswith(NOT_AGAIN)
+            self._in_part[check.name] += check.ok and NEEDS_KEY in check.detail
             if not check.ok:
                 all_ok = False
                 self._wrong.setdefault(check.name, f"{place}: {check.detail}")
@@ -97,15 +103,16 @@ class Tally:
 
     def _counted(self, name: str) -> str:
         """How often a check passed; of hands that were dealt under other rules it says nothing."""
-        good, not_made = self._passed[name] - self._not_made[name], self._not_made[name]
-        return f"{good} good" + (f", {not_made} {NOT_AGAIN} other rules" if not_made else "")
+        good, not_made, in_part = self._passed[name] - self._not_made[name], self._not_made[name], self._in_part[name]
+        said = [f"{good} good", f"{not_made} {NOT_AGAIN} other rules", f"of {in_part} a part {NEEDS_KEY}"]
+        return ", ".join(text for text, told in zip(said, (True, not_made, in_part), strict=True) if told)
 
 
 class Auditor:
     """`key` None: nothing is dealt again. `watch` is told how many hands were looked at since the last call.
 
     `referee` finds the versions of the rules that old hands are decided with; `compare` is another version to compare
-    every hand with.
+    every hand with. `openly`: without the key, decide every hand again with the cards that its events have opened.
     """
 
     def __init__(
@@ -116,6 +123,7 @@ class Auditor:
         watch: Watch = lambda hands: None,
         referee: Referee | None = None,
         compare: OtherRules | None = None,
+        openly: bool = False,
     ) -> None:
         self._reader = reader
         self._archive = archive
@@ -123,6 +131,7 @@ class Auditor:
         self._watch = watch
         self._referee = referee or Referee(None)
         self._compare = compare
+        self._openly = openly
 
     def table(self, table: str, tally: Tally) -> None:
         """Everything of a table, from its opening to its last event."""
@@ -176,23 +185,32 @@ class Auditor:
                 return reduce(lambda end, number: self._page(table, [number], end, tally), numbers, end)
             self._note(table, numbers[0], [Check("archive", False, str(damaged))], tally)
             return end
-        return reduce(lambda end, segment: self._judge(segment, end, tally, archived=True), page, end)
+        indexes = self._archive.indexes(table, numbers[0], numbers[-1])
+        return reduce(lambda end, segment: self._judge(segment, end, tally, indexes[segment.hand]), page, end)
 
-    def _judge(self, segment: Segment, end: End, tally: Tally, archived: bool = False) -> End:
-        """All checks of one hand that follows `end`; where the log stands after it."""
+    def _judge(self, segment: Segment, end: End, tally: Tally, index: Index | None = None) -> End:
+        """All checks of one hand that follows `end`; where the log stands after it. `index`: of an archived one."""
         checks: list[Check] = [follows(segment, end)]
         seed = None
         if self._key is not None:
             seed, check = unsealed_for(segment, self._key)
             checks.append(check)
-        case = Case(segment, seed, hashed=archived)
+        case = Case(segment, seed, hashed=index is not None)
         checks += case.verdict().checks
         if seed is not None and checks[-1].detail.startswith(NOT_AGAIN):
             checks[-1] = self._referee.decide(checks[-1], case)
+        if case.table is not None:
+            checks += self._more(case, index)
         if seed is not None and self._compare is not None:
             checks.append(self._compare.check(segment, seed))
         self._note(segment.table, segment.hand, checks, tally)
         return end_of(segment, case.table)
+
+    def _more(self, case: Case, index: Index | None) -> list[Check]:
+        """Of a hand that could be folded: decided again without its deck, and found where the archive lists it."""
+        tests = {"decide": decided_again_openly} if self._openly and self._key is None else {}
+        checks = [run(name, test, case) for name, test in tests.items()]
+        return checks if index is None else [*checks, run("index", lambda case: listed(case, index), case)]
 
     def _note(self, table: str, hand: int, checks: list[Check], tally: Tally) -> None:
         tally.hands += 1
@@ -212,10 +230,10 @@ class Auditor:
         stored = Case(Segment(table, end.hand + 1, end.state, end.head, tuple(entries)))
         if entries and not tally.add(f"{table} in the store", stored.so_far().checks):
             return
-        folded = stored.table if entries else end.table
+        folded, after = stored.table if entries else end.table, end
         for segment in self._segments(table, entries, end):
             end = self._judge(segment, end, tally)
-        tally.add(table, [self._shown(table, version, folded)])
+        tally.add(table, [self._shown(table, version, head, folded), self._snapshot(table, after, entries)])
 
     def _segments(self, table: str, entries: list[Entry], end: End) -> Iterator[Segment]:
         return hands_of(table, entries, end.state, end.head, lambda hand: self._reader.seed(table, hand) or b"")
@@ -238,16 +256,56 @@ class Auditor:
             return Check("seam", False, str(difference))
         return Check("seam", True, "store and archive are one log")
 
-    def _shown(self, table: str, version: int, folded: Table | None) -> Check:
+    def _shown(self, table: str, version: int, head: bytes, folded: Table | None) -> Check:
         """The public view is what the events give, unless a command came in between."""
         stored = self._reader.view(table)
         if stored is None:
             return Check("view", False, "it is missing (croupier rebuild makes it again)")
         if stored.version > version or folded is None:
             return Check("view", True, "of another version than was audited")
-        if stored.version == version and unpack(stored.data) == unpack(pack(view(folded))):
+        if (stored.version, stored.head) == (version, head) and read(stored.data) == unpack(pack(view(folded))):
             return Check("view", True, "shows what the log says")
         return Check("view", False, f"version {stored.version} is not shown as the log says (croupier rebuild)")
+
+    def _snapshot(self, table: str, end: End, entries: list[Entry]) -> Check:
+        """What a worker will load the table from is the table as its events give it. `entries`: those after `end`."""
+        kept = self._reader.snapshot(table)
+        if kept is None or kept.version > end.version + len(entries):
+            return Check("snapshot", True, "there is none of a version that was audited")
+        segment: Segment | None = Segment(table, end.hand + 1, end.state, end.head, tuple(entries))
+        if kept.version < end.version:
+            hand = self._archive.containing(table, kept.version + 1)
+            segment = self._archive.segment(table, hand) if hand is not None else None
+        if segment is not None and began_with(segment, kept):
+            return Check("snapshot", True, "the table as its events give it")
+        return Check("snapshot", False, f"that of version {kept.version} is not what the events give")
+
+
+def read(data: bytes) -> Any:
+    """The value that was stored; None if it cannot be read."""
+    try:
+        return unpack(data)
+    except Unreadable:
+        return None
+
+
+def began_with(segment: Segment, kept: Snapshot) -> bool:
+    """Whether the snapshot is the table at its version, among this hand's or just before it, and has the hash there."""
+    table, head = segment.start(), segment.prev_head
+    for entry in segment.entries:
+        if entry.version <= kept.version:
+            evolve(table, EVENTS.decode(entry.event))
+            head = entry.hash
+    return head == kept.head and same(read(kept.data), table)
+
+
+def same(taken: Any, table: Table) -> bool:
+    """Whether it is the table's snapshot; one of a format that this program does not read is not compared."""
+    try:
+        restored = snapshot.restore(table.id, taken)
+    except (AssertionError, AttributeError, LookupError, TypeError, ValueError):
+        return False
+    return taken is not None and (restored is None or snapshot.take(restored) == snapshot.take(table))
 
 
 def end_of(segment: Segment, table: Table | None) -> End:
@@ -270,6 +328,22 @@ def follows(segment: Segment, end: End) -> Check:
     except Differs as difference:
         return Check("link", False, str(difference))
     return Check("link", True, f"it follows hand {end.hand}")
+
+
+def decided_again_openly(case: Case) -> str:
+    """As `decided_openly`, if the rules are this program's."""
+    rules = other_rules(case)
+    return decided_openly(case) if rules is None else f"{NOT_AGAIN} {rules}"
+
+
+def listed(case: Case, index: Index) -> str:
+    """What lists and searches say of the hand follows from its log. Raises Differs."""
+    assert case.table is not None
+    true = index_of(case.segment, case.events, case.table)
+    wrong = [name for name, told, meant in zip(Index._fields, index, true, strict=True) if told != meant]
+    if wrong:
+        raise Differs(f"the archive lists it with another {wrong[0]} than its log has")
+    return "it is listed as its log says"
 
 
 def unsealed_for(segment: Segment, key: SealKey) -> tuple[bytes | None, Check]:

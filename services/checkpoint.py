@@ -3,10 +3,12 @@
     <origin>
     <number of leaves>
     <root, base64>
+    audit <entries of the audit log> <hash of its last entry, base64>
 
     — <origin> <base64 of key id (4) ‖ signature (64)>
 
-The text up to and without the empty line is what is signed. The key id is SHA-256(origin ‖ 0x0A ‖ 0x01 ‖ public
+The text up to and without the empty line is what is signed. The line about the audit log is an extension, which others
+pass over; it is missing while that log is empty. The key id is SHA-256(origin ‖ 0x0A ‖ 0x01 ‖ public
 key), its first four bytes; a public key is written `<origin>+<key id, hex>+<base64 of 0x01 ‖ public key>`.
 """
 
@@ -21,6 +23,7 @@ from typing import NamedTuple
 from cryptography.exceptions import InvalidSignature
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
 
+from services.audit_log import Head
 from services.sealing import SigningKey
 
 ED25519 = b"\x01"
@@ -28,6 +31,7 @@ NOTE_MOST = 4096
 """Bytes of a note: ours has some 200; others may have added their signatures."""
 NAME = re.compile(r"[^\s+]{1,100}")
 SIZE = re.compile(r"0|[1-9][0-9]{0,17}")
+AUDIT = re.compile(r"audit ([1-9][0-9]{0,17}) ([A-Za-z0-9+/]+={0,2})")
 SIGNATURE = re.compile(r"— ([^\s+]{1,100}) ([A-Za-z0-9+/]+={0,2})")
 
 
@@ -74,16 +78,20 @@ class PublicKey(NamedTuple):
 
 
 class Checkpoint(NamedTuple):
-    """The first `size` leaves of the log called `origin` have this root."""
+    """The first `size` leaves of the log called `origin` have this root. `audit`: where the audit log stood then."""
 
     origin: str
     size: int
     root: bytes
+    audit: Head | None = None
 
     @property
     def text(self) -> str:
         """What is signed."""
-        return f"{self.origin}\n{self.size}\n{base64.b64encode(self.root).decode()}\n"
+        text = f"{self.origin}\n{self.size}\n{base64.b64encode(self.root).decode()}\n"
+        if self.audit is None:
+            return text
+        return f"{text}audit {self.audit.entries} {base64.b64encode(self.audit.hash).decode()}\n"
 
     def signed(self, key: SigningKey) -> str:
         """The note."""
@@ -92,10 +100,11 @@ class Checkpoint(NamedTuple):
 
 
 def read_checkpoint(note: str) -> Checkpoint:
-    """What a note says, believed or not; lines after the root are for others. Raises NoteBroken."""
+    """What a note says, believed or not; lines that others have added are passed over. Raises NoteBroken."""
     match split(note)[0].split("\n"):
-        case [origin, size, root, *_] if NAME.fullmatch(origin) and SIZE.fullmatch(size):
-            found = Checkpoint(origin, int(size), decode(root))
+        case [origin, size, root, *more] if NAME.fullmatch(origin) and SIZE.fullmatch(size):
+            audits = [Head(int(line[1]), decode(line[2])) for line in map(AUDIT.fullmatch, more) if line]
+            found = Checkpoint(origin, int(size), decode(root), audits[0] if audits else None)
             if len(found.root) == 32:
                 return found
     raise NoteBroken("not a checkpoint")

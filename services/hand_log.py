@@ -18,7 +18,7 @@ import sqlalchemy as sa
 
 from engine.deck import hand_id
 from engine.merkle import leaf_hash
-from services.archive_tables import checkpoint, hand_leaf, hand_node, hand_segment
+from services.archive_tables import checkpoint, hand_leaf, hand_node, hand_segment, refused_signature
 from services.growing_tree import Node, Range, completes, consistency, folded, grown, inclusion
 from services.segment import Segment
 from services.wire import pack
@@ -164,12 +164,33 @@ class HandLog:
             rows = connection.execute(joined.where(leaf.at >= first, leaf.at < end).order_by(leaf.at))
             return [(Leaf(*row[:4]), of_row(row[1], row[2], *row[4:])) for row in rows]
 
+    def nodes(self, first: int, end: int) -> dict[Node, bytes]:
+        """What is stored of the subtrees that leaves first … end − 1 have completed."""
+        c = hand_node.c
+        completed = (c.at + 1).op("<<")(c.level) - 1
+        query = sa.select(c.level, c.at, c.hash).where(completed.between(first, end - 1))
+        with self._engine.connect() as connection:
+            return {Node(level, at): hash_ for level, at, hash_ in connection.execute(query)}
+
     # --- checkpoints ------------------------------------------------------------------------------------------------
 
     def keep(self, kept: Kept, signed_ms: int) -> None:
         """Publish a checkpoint; one of that size that is there already stays."""
         with suppress(sa.exc.IntegrityError), self._engine.begin() as connection:
             connection.execute(checkpoint.insert().values(**kept._asdict(), signed_ms=signed_ms))
+
+    def refuse(self, why: str, at_ms: int) -> None:
+        """The head could not be signed: kept once, until one can be again."""
+        if not self.refused():
+            with self._engine.begin() as connection:
+                connection.execute(refused_signature.insert().values(at_ms=at_ms, why=why))
+
+    def refused(self) -> bool:
+        """Whether a signature has been refused since the last checkpoint."""
+        refused = sa.select(sa.func.max(refused_signature.c.at_ms)).scalar_subquery()
+        signed = sa.select(sa.func.max(checkpoint.c.signed_ms)).scalar_subquery()
+        with self._engine.connect() as connection:
+            return bool(connection.execute(sa.select(refused > sa.func.coalesce(signed, 0))).scalar())
 
     def latest(self) -> Kept | None:
         """The checkpoint of the largest tree."""

@@ -66,6 +66,14 @@ class View(NamedTuple):
     data: bytes
 
 
+class Snapshot(NamedTuple):
+    """The table's state at a version, with the chain hash there."""
+
+    version: int
+    head: bytes
+    data: bytes
+
+
 class SeatView(NamedTuple):
     """What only one seat may see, sealed, and the version it was sealed at."""
 
@@ -136,6 +144,12 @@ class Reader:
         with typed_errors():
             version, head = self._client.hmget(table_keys(table).state, "ver", "head")
         return int(version or 0), head or b""
+
+    def snapshot(self, table: str) -> Snapshot | None:
+        """What a worker begins to load the table from; None before there is one."""
+        with typed_errors():
+            version, head, data = self._client.hmget(table_keys(table).state, "snap_ver", "snap_head", "snap")
+        return Snapshot(int(version), head or b"", data or b"") if version else None
 
     def versions(self, tables: Sequence[str]) -> dict[str, int]:
         """Table → version of its last event, of many tables in one round trip."""

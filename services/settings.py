@@ -62,6 +62,11 @@ class Settings(BaseSettings):
         chosen: Path | None = getattr(self, f"{purpose}_key_file")
         return chosen or self.data_dir / "keys" / f"{purpose}.key"
 
+    @property
+    def signer_memory(self) -> Path:
+        """The file beside its key where the signer keeps what it signed last."""
+        return self.key_file("signing").with_suffix(".last")
+
     @classmethod
     def settings_customise_sources(
         cls,

@@ -3,6 +3,8 @@
 The signer remembers its last checkpoint in a file beside its key, out of reach of whoever can write the archive. A
 new head is not believed from the database: it is computed from the tree that was signed last and the leaves that have
 come since, each of which must be its archived hand's. So a signed tree always begins with all that were signed before.
+Each checkpoint also says where the audit log stood; one whose end was cut off, or that was written anew, stops the
+signer as well.
 """
 
 from __future__ import annotations
@@ -11,9 +13,11 @@ import os
 from pathlib import Path
 
 from engine.merkle import leaf_hash, node_hash
+from services.archive import Archive
+from services.audit_log import AuditLog
 from services.checkpoint import Checkpoint, NoteBroken, NotSigned, PublicKey, open_checkpoint, read_checkpoint
-from services.growing_tree import folded
-from services.hand_log import HandLog, Kept, Leaf, NoSuchLeaf
+from services.growing_tree import Node, folded
+from services.hand_log import Kept, Leaf, NoSuchLeaf
 from services.sealing import SigningKey
 
 AT_ONCE = 1000
@@ -26,8 +30,9 @@ class LogRewritten(Exception):
 class Signer:
     """`memory`: the file that holds the last note. `origin`: the log's name, by default one made of the key."""
 
-    def __init__(self, hands: HandLog, key: SigningKey, memory: Path, origin: str | None = None) -> None:
-        self._hands = hands
+    def __init__(self, archive: Archive, key: SigningKey, memory: Path, origin: str | None = None) -> None:
+        self._hands = archive.log
+        self._audit_log = AuditLog(archive.engine)
         self._key = key
         self._memory = memory
         self.public = PublicKey(origin or f"croupier/{key.public.hex()[:16]}", key.public)
@@ -38,7 +43,9 @@ class Signer:
         size = self._hands.size()
         if size == (published.size if published else 0):
             return None
-        made = Checkpoint(self.public.name, size, self._root(before.size if before else 0, size))
+        audit = self._audit_log.head()
+        root = self._root(before.size if before else 0, size)
+        made = Checkpoint(self.public.name, size, root, audit if audit.entries else None)
         note = made.signed(self._key)
         remember(self._memory, note)
         self._hands.keep(Kept(size, note, str(self.public)), now_ms)
@@ -54,6 +61,7 @@ class Signer:
         for checkpoint in signed:
             if checkpoint.size > self._hands.size() or self._stored_root(checkpoint.size) != checkpoint.root:
                 raise LogRewritten(f"the log does not begin with the {checkpoint.size} leaves signed before")
+            require_audit_log(self._audit_log, checkpoint)
         return max(signed, key=lambda checkpoint: checkpoint.size, default=None)
 
     def _believed(self, note: str) -> Checkpoint:
@@ -90,44 +98,71 @@ class CompactTree:
         self.size = size
         self._hashes = hashes
 
-    def add(self, leaf: bytes) -> None:
-        at = self.size
+    def add(self, leaf: bytes) -> dict[Node, bytes]:
+        """The subtrees that are full now."""
+        at, level = self.size, 0
+        full = {Node(0, at): leaf}
         while at & 1:
             leaf = node_hash(self._hashes.pop(), leaf)
-            at >>= 1
+            at, level = at >> 1, level + 1
+            full[Node(level, at)] = leaf
         self._hashes.append(leaf)
         self.size += 1
+        return full
 
     def root(self) -> bytes:
         return folded(self._hashes)
 
 
-def reread(hands: HandLog) -> str:
+def reread(archive: Archive, memory: Path) -> str:
     """The whole log from its leaves: each says what the archive holds, every published checkpoint is signed and has the
-    root that follows, and so have the stored hashes. Raises LogRewritten.
+    root that follows, and so have the stored hashes. `memory`: what the signer signed last, if this process may read
+    it. Raises LogRewritten.
     """
-    tree, size, published = CompactTree(0, []), hands.size(), iter(hands.checkpoints())
+    hands, tree = archive.log, CompactTree(0, [])
+    size, published = hands.size(), iter(hands.checkpoints())
     due = next(published, None)
     for first in range(0, size, AT_ONCE):
+        full: dict[Node, bytes] = {}
         for leaf, expected in hands.with_hands(first, first + AT_ONCE):
             require_archived(leaf, tree.size, expected)
-            tree.add(leaf_hash(leaf.entry))
+            full |= tree.add(leaf_hash(leaf.entry))
             if due is not None and due.size == tree.size:
-                require_root(due, {tree.root(), hands.root(due.size)})
+                require_signed(archive, due, tree.root())
                 due = next(published, None)
-    if due is not None or tree.size != size or (size and tree.root() != hands.root(size)):
+        if full != hands.nodes(first, first + AT_ONCE):
+            raise LogRewritten(f"the stored hashes from leaf {first} on do not follow from the leaves")
+    if due is not None or tree.size != size:
         raise LogRewritten("the leaves do not give the log that was signed")
+    remembered(archive, memory)
     return f"{size} hands are leaves of the log, as it was signed"
 
 
-def require_root(kept: Kept, roots: set[bytes]) -> None:
+def remembered(archive: Archive, memory: Path) -> None:
+    """The log and the audit log begin with what the signer signed last. Raises LogRewritten."""
+    if not os.access(memory, os.R_OK):
+        return
+    last = read_checkpoint(memory.read_text(encoding="utf-8"))
+    if last.size > archive.log.size() or archive.log.root(last.size) != last.root:
+        raise LogRewritten(f"the log does not begin with the {last.size} leaves signed last")
+    require_audit_log(AuditLog(archive.engine), last)
+
+
+def require_signed(archive: Archive, kept: Kept, root: bytes) -> None:
     """What was signed is the one root that leaves and stored hashes give. Raises LogRewritten."""
     try:
         signed = open_checkpoint(kept.note, PublicKey.read(kept.key))
     except NoteBroken as broken:
         raise LogRewritten(f"the checkpoint of {kept.size} leaves: {broken}") from None
-    if signed.size != kept.size or roots != {signed.root}:
+    if signed.size != kept.size or signed.root != root:
         raise LogRewritten(f"the first {kept.size} leaves are not those that were signed")
+    require_audit_log(AuditLog(archive.engine), signed)
+
+
+def require_audit_log(log: AuditLog, signed: Checkpoint) -> None:
+    """The audit log has what it ended with when the checkpoint was signed. Raises LogRewritten."""
+    if signed.audit is not None and not log.begins_with(signed.audit):
+        raise LogRewritten(f"the audit log does not begin with the {signed.audit.entries} entries signed before")
 
 
 def require_archived(leaf: Leaf, at: int, expected: bytes | None) -> None:

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any
 
 from engine.cards import NAMES
-from engine.events import HandVoided
-from engine.state import Hand
+from engine.events import Event, HandVoided
+from engine.state import Hand, Table
 from engine.table import evolve
 from services.segment import Segment
 
@@ -18,11 +19,15 @@ def summary_of(segment: Segment) -> dict[str, Any]:
     "end", "won"}], "pots": [{"amount", "winners": [{"seat", "player", "share", "amount"}]}], "board",
     "rake"}`
     """
-    table, voided = segment.start(), False
-    for event in segment.events():
+    table, events = segment.start(), segment.events()
+    for event in events:
         evolve(table, event)
-        voided = voided or isinstance(event, HandVoided)
-    hand = table.hand
+    return summary_from(segment, events, table)
+
+
+def summary_from(segment: Segment, events: Iterable[Event], end: Table) -> dict[str, Any]:
+    """The same, of events that have been read and the table that they were folded to."""
+    hand, voided = end.hand, any(isinstance(event, HandVoided) for event in events)
     assert hand is not None
     return {
         "table": segment.table,

@@ -176,6 +176,7 @@ def sign_log(settings: Settings) -> int | None:
             made = signer(settings, archive).sign(time.time_ns() // 1_000_000)
         except LogRewritten as rewritten:
             logger.error("no checkpoint signed: the log of hands was rewritten", why=str(rewritten))
+            archive.log.refuse(str(rewritten), time.time_ns() // 1_000_000)
             return None
     return made.size if made else None
 
@@ -184,7 +185,7 @@ def signer(settings: Settings, archive: Archive) -> Signer:
     """What it signed last is kept beside its key. Raises KeyFileRefused."""
     keys = settings.data_dir / "keys"
     key = SigningKey.load(keys, settings.signing_key_file)
-    return Signer(archive.log, key, settings.key_file("signing").with_suffix(".last"), settings.log_origin)
+    return Signer(archive, key, settings.signer_memory, settings.log_origin)
 
 
 ALLOWED: dict[str | None, Callable[..., Any]] = {

@@ -16,6 +16,7 @@ from services.archive import Archive
 from services.audit import Check
 from services.audit_log import AuditLog, NotLogged, Read
 from services.auditor import Auditor, Tally
+from services.checkpoint import NoteBroken
 from services.cli._local import DATA_DIR, fail, kept, settings_of
 from services.hand_log import NoSuchLeaf
 from services.other_rules import NoSuchRules, OtherRules, Referee, find_rules
@@ -37,6 +38,7 @@ FILE = click.Path(exists=True, dir_okay=False, path_type=Path)
 @click.option("--hand", type=click.IntRange(1), help="Only this finished hand of the table.")
 @click.option("--all", "everything", is_flag=True, help="All tables of the store and the archive.")
 @click.option("--key", "key_file", type=FILE, help="The seal key: also deal and decide every hand again.")
+@click.option("--decide", "openly", is_flag=True, help="Without the key: decide again what is known.")
 @click.option("--diff", "rules", help="Another version of the rules: which hands would it settle differently?")
 @DATA_DIR
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
@@ -45,11 +47,15 @@ def command(
     hand: int | None,
     everything: bool,
     key_file: Path | None,
+    openly: bool,
     rules: str | None,
     data_dir: Path | None,
     as_json: bool,
 ) -> None:
     """Verify chain, events, chips, openings and the seam of archive and store; name the first difference.
+
+    Every command is decided again with the key. Without it this takes --decide, for it takes three times as long; what
+    only the deck can tell is then taken from what followed, as `croupier verify` does.
 
     RULES of --diff is a checkout or wheel of Croupier, or a name in the data folder's `rules`; it needs the seal key.
     """
@@ -65,7 +71,7 @@ def command(
             if key is not None:
                 AuditLog(archive.engine).write(Read(me(), "audit", table or "", hand or 0, "every deck dealt again"))
             with Referee(settings.data_dir) as referee, compared(settings, rules) as other:
-                report = audited(Work(settings, reader, archive, key, referee, other), table, hand)
+                report = audited(Work(settings, reader, archive, key, referee, other, openly), table, hand)
     except StoreError as error:
         fail(f"the store does not answer ({type(error).__name__})")
     except NotLogged as error:
@@ -91,6 +97,7 @@ class Work(NamedTuple):
     key: SealKey | None
     referee: Referee
     other: OtherRules | None
+    openly: bool = False
 
 
 @contextmanager
@@ -112,12 +119,12 @@ def audited(work: Work, table: str | None, hand: int | None) -> dict[str, Any]:
     tally, start = Tally(), time.perf_counter()
     many = 1 if hand else work.archive.count() if table is None else len(work.archive.numbers(table))
     with click.progressbar(length=many, label="hands", file=sys.stderr, hidden=not sys.stderr.isatty()) as bar:
-        auditor = Auditor(work.reader, work.archive, work.key, bar.update, work.referee, work.other)
+        auditor = Auditor(work.reader, work.archive, work.key, bar.update, work.referee, work.other, work.openly)
         for one in tables:
             look(auditor, one, hand, tally)
     seconds = time.perf_counter() - start
     if table is None:
-        tally.add("the archive", [audit_log(work.archive), log_of_hands(work.archive)])
+        tally.add("the archive", [audit_log(work.archive), log_of_hands(work)])
     return {
         "ok": tally.ok,
         "tables": len(tables),
@@ -130,11 +137,11 @@ def audited(work: Work, table: str | None, hand: int | None) -> dict[str, Any]:
     }
 
 
-def log_of_hands(archive: Archive) -> Check:
-    """Every archived hand is a leaf of the log as it was signed."""
+def log_of_hands(work: Work) -> Check:
+    """Every archived hand is a leaf of the log as it was signed, and the audit log has what it had then."""
     try:
-        return Check("hand log", True, reread(archive.log))
-    except (LogRewritten, NoSuchLeaf) as rewritten:
+        return Check("hand log", True, reread(work.archive, work.settings.signer_memory))
+    except (LogRewritten, NoSuchLeaf, NoteBroken) as rewritten:
         return Check("hand log", False, str(rewritten))
 
 

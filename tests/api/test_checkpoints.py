@@ -44,7 +44,8 @@ def sweep(service: Service) -> HandLog:
 
 
 def sign(service: Service, folder: Path) -> None:
-    Signer(sweep(service), SigningKey(bytes(32)), folder / "signing.last").sign(1)
+    sweep(service)
+    Signer(service.house.archive, SigningKey(bytes(32)), folder / "signing.last").sign(1)
 
 
 @pytest.fixture(scope="session")

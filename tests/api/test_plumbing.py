@@ -49,13 +49,17 @@ def test_metrics_count_by_route_and_never_by_table(story: Story, ann: Player) ->
     assert story.table not in text
 
 
-def test_metrics_count_the_hands_that_an_audit_found_wrong(
+def test_metrics_tell_what_an_audit_and_the_signer_found_wrong(
     client: FlaskClient, service: Service, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """An alarm needs a number; while the archive does not answer it is none."""
     assert "croupier_audit_differences 0.0" in client.get("/metrics").text
     monkeypatch.setattr(service.house.archive, "failed", lambda: [("017-ann", 3, "decide")])
     assert "croupier_audit_differences 1.0" in client.get("/metrics").text
+
+    assert "croupier_checkpoint_refused 0.0" in client.get("/metrics").text
+    monkeypatch.setattr(service.house.archive.log, "refused", lambda: True)
+    assert "croupier_checkpoint_refused 1.0" in client.get("/metrics").text
 
     def away() -> None:
         raise OperationalError("select", {}, Exception("away"))

@@ -17,18 +17,19 @@ from engine.drbg import HmacDrbg
 from engine.events import Awarded
 from engine.game import games
 from services.archive import packed, unpacked
-from services.archive_tables import audit_entry, hand_segment
+from services.archive_tables import audit_entry, checkpoint, hand_player, hand_segment
 from services.audit_log import AuditLog, Read
 from services.auditor import Auditor, Tally
 from services.chain import extend
 from services.cli import main
 from services.keys import partition_keys, table_keys
 from services.reader import Reader
-from services.sealing import SealKey
+from services.sealing import SealKey, SigningKey
 from services.segment import Segment
 from services.server import Server
+from services.signing import LogRewritten, Signer
 from services.store import Client, connect
-from services.wire import pack
+from services.wire import pack, unpack
 from tests.jobs.house import TABLE, House
 
 ROOT = Path(__file__).parents[2]
@@ -49,7 +50,10 @@ def once(server: Server, tmp_path_factory: pytest.TempPathFactory) -> Iterator[O
     house.deal()
     client.hset(partition_keys(17).tables, TABLE, pack({}))
     with house.archive._engine.connect() as connection:
-        rows = [dict(found._mapping) for found in connection.execute(sa.select(hand_segment))]
+        rows = [
+            [dict(found._mapping) for found in connection.execute(sa.select(table))]
+            for table in (hand_segment, hand_player)
+        ]
     yield house, {key: client.dump(key) for key in client.scan_iter()}, rows
     house.close()
     client.close()
@@ -63,15 +67,16 @@ def played(once: Once) -> House:
     for key, dumped in keys.items():
         house.client.restore(key, 0, dumped)
     with house.archive._engine.begin() as connection:
-        connection.execute(hand_segment.delete())
-        connection.execute(hand_segment.insert(), rows)
+        for table, kept in zip((hand_segment, hand_player), rows, strict=True):
+            connection.execute(table.delete())
+            connection.execute(table.insert(), kept)
         connection.execute(audit_entry.delete())
     return house
 
 
-def audit(house: House, key: bool = True) -> Tally:
+def audit(house: House, key: bool = True, openly: bool = False) -> Tally:
     tally = Tally()
-    Auditor(house.reader, house.archive, house.seal_key if key else None).table(TABLE, tally)
+    Auditor(house.reader, house.archive, house.seal_key if key else None, openly=openly).table(TABLE, tally)
     return tally
 
 
@@ -83,7 +88,8 @@ def test_what_was_honestly_played_passes_in_archive_and_store(played: House) -> 
     tally = audit(played)
     assert (wrong(tally), tally.hands) == ({}, 5)
     assert [check.name for check in tally.checks()] == [
-        "link", "seal", "chain", "decode", "fold", "chips", "openings", "cut", "commitment", "decide", "seam", "view",
+        "link", "seal", "chain", "decode", "fold", "chips", "openings", "cut", "commitment", "decide", "index",
+        "seam", "view", "snapshot",
     ]  # fmt: skip
     assert {"seal", "commitment", "decide"}.isdisjoint(check.name for check in audit(played, key=False).checks())
 
@@ -130,6 +136,26 @@ def richer(house: House) -> None:
     row(house, 2, before_blob=packed(before))
 
 
+def elsewhere(house: House) -> None:
+    """Bob's searches do not find the hand any more."""
+    with house.archive._engine.begin() as connection:
+        connection.execute(hand_player.update().where(hand_player.c.hand_no == 2).values(player="eve"))
+
+
+def other_winner(house: House) -> None:
+    """The list of hands, which the page shows, tells that eve had won."""
+    row(house, 3, summary=column(house, 3, "summary").replace("bob", "eve"))
+
+
+def richer_snapshot(house: House) -> None:
+    """A worker that loads the table would deal the next hand to a player with more chips."""
+    key = table_keys(TABLE).state
+    taken = list(unpack(house.client.hget(key, "snap") or b""))
+    places = [list(place) if place else None for place in taken[11]]
+    places[0][1] += 1
+    house.client.hset(key, "snap", pack([*taken[:11], places, *taken[12:]]))
+
+
 def other_event(house: House) -> None:
     """An event that the store holds and the archive too."""
     replace(house, house.archive.tail(TABLE).version - 2)
@@ -157,6 +183,19 @@ CHANGES: dict[str, tuple[Change, str, str]] = {
     "a byte flipped": (lambda house: row(house, 2, head=b"x" * 32), "archive", "hand 2: 017-test hand 2"),
     "a blob that is none": (lambda house: row(house, 2, events_blob=b"x"), "archive", "hand 2: a blob"),
     "chips before a hand": (richer, "link", "hand 2: it does not begin with the table as the hand before left it"),
+    "another player": (elsewhere, "index", "hand 2: the archive lists it with another players"),
+    "another winner": (other_winner, "index", "hand 3: the archive lists it with another summary"),
+    "another time": (lambda house: row(house, 2, ended_ms=1), "index", "hand 2: the archive lists it with another"),
+    "another snapshot": (richer_snapshot, "snapshot", "is not what the events give"),
+    "a snapshot that is none": (
+        lambda house: house.client.hset(table_keys(TABLE).state, "snap", b"x"), "snapshot", "is not what",
+    ),
+    "another head of the view": (
+        lambda house: house.client.hset(table_keys(TABLE).public, "head", b"x" * 32), "view", "rebuild",
+    ),
+    "a view that is none": (
+        lambda house: house.client.hset(table_keys(TABLE).public, "view", b"\xc1"), "view", "rebuild",
+    ),
     "another seed": (lambda house: row(house, 2, sealed_seed=column(house, 3, "sealed_seed")), "seal", "hand 2"),
     "no seed": (lambda house: row(house, 2, sealed_seed=b""), "seal", "hand 2: no seed is kept"),
     "commands of another hand": (
@@ -185,6 +224,17 @@ def test_a_change_is_found_and_its_place_is_named(played: House, change: str) ->
     make(played)
     found = wrong(audit(played))
     assert place in found.get(name, ""), found
+
+
+def test_without_the_key_commands_are_decided_again_where_that_is_asked_for(played: House) -> None:
+    """Another check instead of a call gives other events; what needs the deck is counted."""
+    (decide,) = [check for check in audit(played, key=False, openly=True).checks() if check.name == "decide"]
+    assert (decide.ok, "5 good, of " in decide.detail, "needs the key" in decide.detail) == (True, True, True)
+    commands = unpacked(column(played, 3, "commands_blob"))
+    row(played, 3, commands_blob=packed([command.replace(b"\xa4call", b"\xa4fold") for command in commands]))
+    assert wrong(audit(played, key=False)) == {}
+    assert "hand 3: version " in wrong(audit(played, key=False, openly=True))["decide"]
+    assert "hand 3: version " in wrong(audit(played))["decide"]
 
 
 def test_what_differs_does_not_hide_the_rest(played: House) -> None:
@@ -257,6 +307,32 @@ def test_the_audit_log_is_audited_too(croupier: Callable[..., Result], folder: P
     with played.archive.engine.begin() as connection:
         connection.execute(audit_entry.delete().where(audit_entry.c.who == "nobody"))
     assert "is missing" in croupier("--all").stdout
+
+
+def test_an_audit_log_whose_end_was_cut_off_is_found(
+    croupier: Callable[..., Result], folder: Path, played: House
+) -> None:
+    """Its head stands in the signed checkpoint, and the signer remembers the last one beside its key."""
+    log, memory = AuditLog(played.archive.engine), folder / "keys" / "signing.last"
+    for reason in ("first", "second"):
+        log.write(Read("dana", "replay full", TABLE, 1, reason))
+    memory.parent.mkdir(exist_ok=True)
+    signer = Signer(played.archive, SigningKey(bytes(32)), memory)
+    with played.archive.engine.begin() as connection:
+        connection.execute(checkpoint.delete())
+    memory.unlink(missing_ok=True)
+    signer.sign(1)
+    assert croupier("--all").exit_code == 0
+    with played.archive.engine.begin() as connection:
+        connection.execute(audit_entry.delete().where(audit_entry.c.why == "second"))
+    assert "the audit log does not begin with the 2 entries signed before" in croupier("--all").stdout
+    with played.archive.engine.begin() as connection:
+        connection.execute(checkpoint.delete())
+    assert "the audit log does not begin with the 2 entries signed before" in croupier("--all").stdout
+    with pytest.raises(LogRewritten, match="the audit log does not begin with the 2 entries"):
+        signer.sign(2)
+    memory.unlink()
+    assert croupier("--all").exit_code == 0  # control: nothing else tells
 
 
 # --- other rules ------------------------------------------------------------------------------------------------------

@@ -16,6 +16,7 @@ from rq.job import JobStatus
 from rq.serializers import JSONSerializer
 
 from engine.commands import Pause, Resume
+from services.archive_tables import hand_leaf
 from services.errands import Errands, open_queue
 from services.inbox import Inbox
 from services.orders import Freeze
@@ -240,3 +241,21 @@ def test_signing_is_a_job_and_its_key_is_made_once(house: House, queue: Queue, t
     assert sizes == [1, 2]
     assert keys[0] == keys[1]
     assert (tmp_path / "keys" / "signing.key").stat().st_mode & 0o777 == 0o600
+
+
+def test_a_refused_signature_is_told_until_one_is_good(house: House, queue: Queue) -> None:
+    """The archive keeps it, for `croupier_checkpoint_refused`."""
+    house.play(1)
+    house.sweep()
+    enqueue(queue, sign_checkpoint)
+    work(queue)
+    house.play(1)
+    house.sweep()
+    told = [house.archive.log.refused()]
+    for entry in (b"x", house.archive.log.leaf(TABLE, 2).entry):
+        with house.archive.engine.begin() as connection:
+            connection.execute(hand_leaf.update().where(hand_leaf.c.at == 1).values(entry=entry))
+        enqueue(queue, sign_checkpoint)
+        work(queue)
+        told.append(house.archive.log.refused())
+    assert told == [False, True, False]

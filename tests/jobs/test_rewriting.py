@@ -26,7 +26,7 @@ from tests.proofs.tampering import changed, changes, dropped, inserted, pairs, r
 
 @pytest.fixture
 def signer(house: House, tmp_path: Path) -> Signer:
-    return Signer(house.archive.log, SigningKey(bytes(32)), tmp_path / "signing.last")
+    return Signer(house.archive, SigningKey(bytes(32)), tmp_path / "signing.last")
 
 
 @pytest.mark.parametrize("what", ["change", "drop", "swap"])

@@ -125,7 +125,7 @@ def archived(segments: Sequence[Segment]) -> Iterator[Archive]:
     with TemporaryDirectory() as folder, Archive(f"sqlite:///{folder}/archive.db") as archive:
         for segment in segments:
             archive.insert(segment)
-        Signer(archive.log, LOG_KEY, Path(folder) / "signing.last", ORIGIN).sign(1)
+        Signer(archive, LOG_KEY, Path(folder) / "signing.last", ORIGIN).sign(1)
         yield archive
 
 

@@ -8,7 +8,8 @@ import sqlalchemy as sa
 
 from engine.merkle import leaf_hash, levels, root_from_path
 from services.archive import Archive
-from services.archive_tables import checkpoint, hand_leaf, hand_node, hand_segment
+from services.archive_tables import checkpoint, hand_leaf, hand_node, hand_segment, refused_signature
+from services.audit_log import AuditLog, Read
 from services.checkpoint import Checkpoint, open_checkpoint
 from services.growing_tree import follows
 from services.hand_log import HandLog, NoSuchLeaf, entry_of
@@ -19,6 +20,7 @@ from tests.proofs.hands import played
 HANDS = played("razz", 8)
 TABLE = HANDS[0].table
 NOW = 1_700_000_000_000
+NOWHERE = Path("no/memory/of/the/signer")
 
 
 @pytest.fixture
@@ -33,8 +35,8 @@ def hands(archive: Archive) -> HandLog:
 
 
 @pytest.fixture
-def signer(hands: HandLog, tmp_path: Path) -> Signer:
-    return Signer(hands, SigningKey(bytes(32)), tmp_path / "signing.last")
+def signer(archive: Archive, tmp_path: Path) -> Signer:
+    return Signer(archive, SigningKey(bytes(32)), tmp_path / "signing.last")
 
 
 @pytest.fixture
@@ -169,19 +171,67 @@ def test_a_log_that_was_rewritten_is_not_signed(
 def test_an_audit_reads_the_whole_log_again(archive: Archive, signer: Signer, signed: Checkpoint, what: str) -> None:
     """Whatever stops the signer is found by `croupier audit --all` too, and old leaves as well."""
     grow(archive, 2)
-    assert reread(archive.log) == "5 hands are leaves of the log, as it was signed"
+    assert reread(archive, NOWHERE) == "5 hands are leaves of the log, as it was signed"
     change(archive, *REWRITINGS[what])
     if what == "everything":
         assert archive.log.size() == 0  # only the signer remembers what there was
         return
     with pytest.raises(LogRewritten):
-        reread(archive.log)
+        reread(archive, NOWHERE)
+
+
+@pytest.mark.parametrize("at", [(0, 0), (0, 3), (1, 1), (2, 0)])
+def test_every_stored_hash_is_read_again(archive: Archive, signed: Checkpoint, at: tuple[int, int]) -> None:
+    """Those too that no signed root is made of: proofs of hands are."""
+    grow(archive, 2)
+    here = (hand_node.c.level == at[0]) & (hand_node.c.at == at[1])
+    for statement in (hand_node.update().where(here).values(hash=b"x" * 32), hand_node.delete().where(here)):
+        change(archive, statement)
+        with pytest.raises(LogRewritten):
+            reread(archive, NOWHERE)
+
+
+def test_what_the_signer_remembers_is_compared(archive: Archive, signer: Signer, signed: Checkpoint) -> None:
+    """A database in which nothing is left, or a larger log was, says nothing by itself."""
+    change(archive, hand_leaf.delete(), hand_node.delete(), checkpoint.delete(), hand_segment.delete())
+    assert reread(archive, NOWHERE) == "0 hands are leaves of the log, as it was signed"
+    with pytest.raises(LogRewritten, match="does not begin with the 3 leaves signed last"):
+        reread(archive, signer._memory)
+
+
+def test_a_checkpoint_says_where_the_audit_log_stood(archive: Archive, signer: Signer, signed: Checkpoint) -> None:
+    """A line that others pass over; without an entry there is none."""
+    log, latest = AuditLog(archive.engine), archive.log.latest()
+    assert latest is not None and "audit" not in latest.note
+    entry = log.write(Read("dana", "replay full", TABLE, 1, "a complaint"))
+    grow(archive, 1)
+    made = signer.sign(NOW)
+    assert made is not None and made.audit == (1, entry.hash)
+    note = signer._memory.read_text(encoding="utf-8")
+    assert open_checkpoint(note, signer.public) == made
+    assert note.splitlines()[3].startswith("audit 1 ")
+
+
+def test_a_refused_signature_is_kept_until_one_is_good_again(
+    archive: Archive, signer: Signer, signed: Checkpoint
+) -> None:
+    """For `/metrics`: once, however often it is tried."""
+    log = archive.log
+    assert not log.refused()
+    for later in (1, 2):
+        log.refuse("a test", NOW + later)
+    assert log.refused()
+    with archive.engine.connect() as connection:
+        assert connection.execute(sa.select(refused_signature.c.at_ms)).scalars().all() == [NOW + 1]
+    grow(archive, 1)
+    signer.sign(NOW + 3)
+    assert not log.refused()
 
 
 def test_an_old_hand_that_is_gone_is_found_by_its_leaf(archive: Archive, signed: Checkpoint) -> None:
     change(archive, hand_segment.delete().where(hand_segment.c.hand_no == 2))
     with pytest.raises(LogRewritten, match="leaf 1 is not what the archive holds"):
-        reread(archive.log)
+        reread(archive, NOWHERE)
 
 
 def test_a_log_rewritten_from_its_beginning_with_all_its_hashes_is_not_signed(
@@ -221,7 +271,7 @@ def test_a_signer_killed_between_remembering_and_publishing_publishes_next_time(
 def test_another_key_goes_on_where_the_earlier_one_ended(
     archive: Archive, signed: Checkpoint, hands: HandLog, tmp_path: Path
 ) -> None:
-    heir = Signer(hands, SigningKey(b"2" * 32), tmp_path / "signing.last", "croupier.example")
+    heir = Signer(archive, SigningKey(b"2" * 32), tmp_path / "signing.last", "croupier.example")
     grow(archive, 1)
     made = heir.sign(NOW)
     assert made is not None
