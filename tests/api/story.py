@@ -90,6 +90,12 @@ class Story:
         self.players[seat] = player
         return player
 
+    def order(self, state: str) -> None:
+        """The host has the table run, pause or close."""
+        host = bearer(self.host_token)
+        response = self.client.post(f"{self.path}/state", json={"state": state}, headers=host)
+        assert response.status_code == 200, response.text
+
     def seen(self, token: str = "") -> dict[str, Any]:
         response = self.client.get(self.path, headers=bearer(token) if token else {})
         assert response.status_code == 200, response.text
@@ -98,7 +104,7 @@ class Story:
     def view(self, token: str = "") -> dict[str, Any]:
         return dict(self.seen(token)["view"])
 
-    def until(self, holds: Callable[[dict[str, Any]], bool], seconds: float = 10) -> dict[str, Any]:
+    def until(self, holds: Callable[[dict[str, Any]], bool], seconds: float = 30) -> dict[str, Any]:
         """The public view, once it is as wanted."""
         give_up = time.monotonic() + seconds
         while time.monotonic() < give_up:

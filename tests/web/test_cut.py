@@ -57,7 +57,7 @@ def test_a_spectator_is_told_in_his_language(contexts: Any, razz: Story) -> None
     person.visit(razz)
     razz.sit(0, "Ann")
     razz.sit(1, "Bob")
-    expect(person.page.locator("#where")).to_contain_text("serveur seul")
+    expect(person.page.locator("#where")).to_contain_text("coupé par aucun joueur")
     assert person.complaints == []
 
 
@@ -67,5 +67,5 @@ def test_who_may_not_hash_plays_without_a_pledge(person: Person, razz: Story) ->
     person.page.on("request", lambda request: asked.append(request.url))
     person.sit(razz, 0, "Ann")
     razz.sit(1, "Bob")
-    expect(person.page.locator("#where")).to_contain_text("server only")
+    expect(person.page.locator("#where")).to_contain_text("cut by no player")
     assert not [url for url in asked if re.search("/(pledge|seed)$", url)]

@@ -37,7 +37,7 @@ def test_filters_are_a_form_and_a_link(person: Person, razz: Story, omaha: Story
 def test_the_lobby_refreshes_itself(person: Person, open_table: OpenTable) -> None:
     person.page.goto("/?game=razz")
     story = open_table("razz", name="Opened just now")
-    expect(person.page.locator(f"a[href='/tables/{story.table}']")).to_be_visible(timeout=10_000)
+    expect(person.page.locator(f"a[href='/tables/{story.table}']")).to_be_visible()
 
 
 def test_an_unknown_filter_or_table_is_a_problem_and_no_fault(http: Any) -> None:

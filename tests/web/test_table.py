@@ -223,6 +223,22 @@ def test_sitting_out_coming_back_and_leaving(person: Person, razz: Story) -> Non
     expect(person.seat(0).get_by_role("button")).to_have_text("Take seat 1")
 
 
+def test_who_leaves_in_a_hand_watches_it_to_its_end(person: Person, razz: Story) -> None:
+    """COM-11: his seat is his until then, but he has given its token back and asks for nothing more."""
+    person.sit(razz, 0, "Ann")
+    razz.order("paused")
+    razz.sit(1, "Bob")
+    razz.sit(2, "Cyd")
+    razz.order("running")
+    expect(person.page.locator("#own .card")).to_have_count(3)
+    person.page.get_by_role("button", name="Leave").click()
+    razz.until(lambda view: view["seats"][0]["leaving"])
+    expect(person.page.locator("#seat-actions button")).to_have_count(0)
+    razz.until(lambda view: view["hand"]["actor"] != 0)
+    answers(razz.on_turn())
+    expect(person.page.locator("#log")).to_contain_text(re.compile("(Bob|Cyd) (brings|calls)"))
+
+
 def test_posting_is_offered_exactly_while_it_is_allowed(person: Person, open_table: OpenTable) -> None:
     """COM-69: a newcomer owes a big blind; before the big blind and on the button he may not post: no button then."""
     omaha = open_table("omaha8", action_seconds=600)

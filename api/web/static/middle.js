@@ -16,7 +16,7 @@ export function drawMiddle(middle, view) {
     drawBoard(board),
     "left" in market ? drawMarket(market) : null,
     burned.length ? drawBurned(burned) : null,
-    ...pots.map((line) => el("p", { class: "pot" }, line)),
+    pots.length ? el("div", { class: "pots" }, ...pots.map((line) => el("p", { class: "pot" }, line))) : null,
     view.status === "running" ? null : el("p", { class: "pot" }, text(`status.${view.status}`)),
   ]);
 }

@@ -181,7 +181,7 @@ function drawActions() {
 function drawSeatActions(seat) {
   const place = seat === null ? null : view.seats[seat];
   const choices = view.rotation?.chooser === seat ? view.rotation.games : [];
-  const verbs = place ? advice.verbs : [];
+  const verbs = place && !place.leaving ? advice.verbs : [];
   refill(byId("seat-actions"), [choices, verbs], () => [...choices.map(gameButton), ...verbs.map(seatButton)]);
 }
 
@@ -203,7 +203,7 @@ function small(verb, onclick = () => send({ verb })) {
 
 /** Presets and the names of the own hands come from the server; ask once per decision and change of cards. */
 async function advise() {
-  const seats = ownSeats(view);
+  const seats = ownSeats(view).filter((seat) => !view.seats[seat].leaving); // who leaves has given his token back
   const places = seats.map((seat) => standing(view.seats[seat]));
   const key = JSON.stringify([seats, places, view.status, ownCards(view), view.hand?.board, view.turn]);
   if (!seats.length || key === advice.key) return;
