@@ -5,14 +5,20 @@ Importing this module patches nothing; `serve` is called from `api/__main__.py`,
 
 from __future__ import annotations
 
+from contextlib import suppress
+from socket import socket
 from typing import Any
 
+import structlog
 from flask import Flask
 from granian import Granian
 from granian.constants import Interfaces
 from gunicorn.app.base import BaseApplication
+from gunicorn.http.errors import LimitRequestHeaders, LimitRequestLine, ParseException
+from gunicorn.workers.ggevent import GeventWorker
 
 from api.app import create_app
+from api.problems import Problem
 from services.logs import set_up_logs
 from services.readiness import get_ready
 from services.settings import Settings
@@ -21,6 +27,8 @@ STREAMS_MOST = 10_000
 THREADS = 64
 GRACE_S = 2
 """After SIGTERM running requests have this long; live streams come back by themselves."""
+UNREAD = {LimitRequestLine: 414, LimitRequestHeaders: 431, ParseException: 400}
+log = structlog.get_logger()
 
 
 class Application(BaseApplication):  # type: ignore[misc]
@@ -39,12 +47,34 @@ class Application(BaseApplication):  # type: ignore[misc]
         return ready_application(self._settings)
 
 
+class Worker(GeventWorker):  # type: ignore[misc]
+    """Refuses what it cannot even read as everything else is refused: with a problem document.
+
+    gunicorn would send a page and log the line that it could not read, which may hold a token.
+    """
+
+    def handle_error(self, req: object, client: socket, addr: object, exc: Exception) -> None:
+        if not isinstance(exc, ParseException):
+            log.error("fault", error=type(exc).__name__)
+        with suppress(OSError):
+            client.sendall(unread(exc))
+
+
+def unread(error: Exception) -> bytes:
+    """The whole answer to a request that broke before the application had it."""
+    status = next((status for kind, status in UNREAD.items() if isinstance(error, kind)), 500)
+    code = "internal_error" if status == 500 else "malformed"
+    response = Problem(code, status=status).response()
+    response.headers["Connection"] = "close"
+    return f"HTTP/1.1 {response.status}\r\n{response.headers}".encode("latin-1") + response.get_data()
+
+
 def serve(settings: Settings, host: str, port: int) -> None:
     """Everything in one worker process, a greenlet for each connection, until SIGTERM. No access log."""
     options = {
         "bind": [f"{host}:{port}"],
         "workers": 1,
-        "worker_class": "gevent",
+        "worker_class": Worker,
         "worker_connections": STREAMS_MOST,
         "graceful_timeout": GRACE_S,
         "keepalive": 30,

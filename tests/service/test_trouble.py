@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import http.client
 import json
 import signal
+import socket
 import threading
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
@@ -96,7 +98,7 @@ def test_the_api_dies_between_append_and_answer(up: Up, table: Table) -> None:
     store.close()
     client.close()
     assert heard == [None] and not asking.is_alive()
-    wait_for(lambda: ready(up), "the API is back", 60)
+    wait_for(lambda: ready(up), "the API is back")
     again = [client.command(table.id, 2, body, 10) for _ in range(2)]
     client.close()
     assert [answer.status for answer in again] == [200, 200] and again[0] == again[1]
@@ -223,6 +225,28 @@ def test_resume_in_the_batch_that_broke_comes_too_early(up: Up, table: Table) ->
     poison.unlink()
     assert table.state("running").ok and chips(table, 0) == 105
     assert up.pids("stacked fold") == workers
+
+
+UNREADABLE = {
+    b"GET * HTTP/1.1\r\n\r\n": 400,
+    b"gibberish\r\n\r\n": 400,
+    b"GET /?" + b"a" * 9000 + b" HTTP/1.1\r\n\r\n": 414,
+    b"GET / HTTP/1.1\r\nAuthorization: Bearer cr_secret" + b"a" * 9000 + b"\r\n\r\n": 431,
+    b"GET / HTTP/1.1\r\nAuthorization cr_secret\r\n\r\n": 400,
+}
+
+
+@pytest.mark.parametrize(("sent", "status"), UNREADABLE.items(), ids=range(len(UNREADABLE)))
+def test_what_cannot_even_be_read_is_a_problem_like_any_other(up: Up, sent: bytes, status: int) -> None:
+    """And nothing of it is in the log: it might be a token."""
+    with socket.create_connection(("127.0.0.1", up.port), timeout=60) as connection:
+        connection.sendall(sent)
+        response = http.client.HTTPResponse(connection)
+        response.begin()
+        problem = json.loads(response.read())
+    assert (response.status, problem["status"]) == (status, status)
+    assert (response.headers.get_content_type(), problem["code"]) == ("application/problem+json", "malformed")
+    assert "cr_secret" not in up.errors.read_text()
 
 
 def test_a_name_opens_no_seat_and_a_spectator_does_not_act(up: Up, table: Table) -> None:
