@@ -134,7 +134,7 @@ class Watcher:
     """A live stream over a real connection."""
 
     def __init__(self, address: str, story: Story, token: str = "", last: int | None = None, accept: str = "") -> None:
-        self.connection = http.client.HTTPConnection(address, timeout=20)
+        self.connection = http.client.HTTPConnection(address, timeout=60)
         headers = bearer(token) if token else {}
         if last is not None:
             headers["Last-Event-ID"] = str(last)

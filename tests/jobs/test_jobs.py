@@ -203,7 +203,7 @@ def test_the_process_sweeps_by_itself_and_again_after_it_was_killed(house: House
             assert os.getpriority(os.PRIO_PROCESS, process.pid) == min(ours + NICE, 19)
         finally:
             os.kill(process.pid, signal_)
-            process.wait(20)
+            process.wait(60)
         house.play(1)
     assert house.archive.tail(TABLE).hand == 3
     signed = house.archive.log.latest()  # on its way out, long before the timer

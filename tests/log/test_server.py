@@ -4,7 +4,6 @@ import os
 import signal
 import subprocess
 import sys
-import time
 from pathlib import Path
 
 import pytest
@@ -151,10 +150,7 @@ def test_a_server_that_cannot_start_says_where_to_look(tmp_path: Path) -> None:
         script.write('test "$1" = --version || exit 3\n')
     with pytest.raises(StoreUnfit, match=r"ended \(3\).*server\.log"):
         start_server(Settings(data_dir=tmp_path, redis_server=path))
-    # The lock is free again: a working server can be started at once.
-    start = time.monotonic()
-    start_server(settings(tmp_path)).stop()
-    assert time.monotonic() - start < 10
+    start_server(settings(tmp_path)).stop()  # the lock is free again
 
 
 def test_a_server_that_was_killed_is_started_again_with_its_data(tmp_path: Path) -> None:

@@ -29,7 +29,7 @@ from services.wire import Envelope
 from tests.log.story import PARTITION, Story
 
 
-def wait_for(condition: Callable[[], bool], seconds: float = 10) -> None:
+def wait_for(condition: Callable[[], bool], seconds: float = 60) -> None:
     give_up = time.monotonic() + seconds
     while not condition():
         assert time.monotonic() < give_up, "waited in vain"

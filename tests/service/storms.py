@@ -79,8 +79,8 @@ class Storm:
     def breathe(self) -> None:
         """Go on when the service has answered, to the crowd and to the patrons."""
         crowd, patrons = len(self.crowd.acks), self.http_acks()
-        wait_for(lambda: len(self.crowd.acks) >= crowd + BREATH, "commands are answered", 60)
-        wait_for(lambda: self.http_acks() >= patrons + PATRONS, "commands over HTTP are answered", 60)
+        wait_for(lambda: len(self.crowd.acks) >= crowd + BREATH, "commands are answered")
+        wait_for(lambda: self.http_acks() >= patrons + PATRONS, "commands over HTTP are answered")
 
     def http_acks(self) -> int:
         return sum(len(patron.acks) for patron in self.patrons)
@@ -101,7 +101,7 @@ class Storm:
         pid = self.worker()
         signal_to(pid, signal.SIGSTOP)
         try:
-            wait_for(lambda: not self.owned_by(pid), "its partitions are taken over", 30)
+            wait_for(lambda: not self.owned_by(pid), "its partitions are taken over")
         finally:
             signal_to(pid, signal.SIGCONT)
 

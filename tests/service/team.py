@@ -22,7 +22,7 @@ from tests.service.houses import ROOT, signal_to, wait_for
 from tests.service.stacked import FOLDER
 from tests.service.storm import Ack
 
-ANSWER_S = 20.0
+ANSWER_S = 60.0
 
 
 @dataclass
