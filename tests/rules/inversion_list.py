@@ -1,10 +1,14 @@
-"""Small inversions of the rules in `engine/`, each of which a test that cites the rule must notice."""
+"""Small inversions of the rules in `engine/`, each of which a test that cites the rule must notice.
+
+A row names the rules that it breaks, separated by blanks, then file, old and new text: an `Inversion` for each rule.
+"""
 
 from __future__ import annotations
 
 from typing import NamedTuple
 
 from tests.rules.inversions_of_abyssinia_and_hasaga import ABYSSINIA, HASAGA
+from tests.rules.inversions_of_razz_and_omaha8 import OMAHA, RAZZ
 
 
 class Inversion(NamedTuple):
@@ -15,6 +19,16 @@ class Inversion(NamedTuple):
     old: str
     new: str
 
+
+CARDS = (
+    ("COM-01", "deck.py", "if bytes(sorted(cards)) != _IN_ORDER:", "if False:"),
+    ("COM-01", "deck.py", '_generator(seed, hand, b"deck/1")', '_generator(seed, b"", b"deck/1")'),
+    ("COM-02", "ranking_tables.py", "return 3 if mask & _WHEEL == _WHEEL else None", "return None"),
+    ("COM-03", "ranking_tables.py", "(rank(card) + 1) % 13 for card", "rank(card) for card"),
+    ("COM-04", "games/razz.py", "* 4 + (card & 3)", "* 4 + 3 - (card & 3)"),
+    ("COM-05", "ranking_tables.py", "max([scores[total - power]", "min([scores[total - power]"),
+    ("COM-74", "games/omaha8.py", "hole=4", "hole=5"),
+)  # fmt: skip
 
 TURNS = (
     ("COM-10", "play.py", "hand.actor != command.seat", "False"),
@@ -122,54 +136,6 @@ CLOCKS = (
     ("COM-76", "play.py", "draft.deal(command.seed,", "draft.deal(bytes(32),"),
 )  # fmt: skip
 
-RAZZ = (
-    ("RAZ-09", "betting.py", 'legal["complete"] = (hand.stakes.small_bet, hand.stakes.small_bet)', "pass"),
-    ("RAZ-11", "stud.py", "small // 2 if", "small if"),
-    ("RAZ-12", "games/razz.py", "* 4 + (card & 3)", "* 4 + 3 - (card & 3)"),
-    ("RAZ-14", "stud.py", "        Antes(),\n", ""),
-    ("RAZ-15", "positions.py", "tuple(clockwise(table, ready, dealer + 1)), passed",
-     "tuple(clockwise(table, ready, dealer)), passed"),
-    ("RAZ-22", "stud.py", '"5th", board, limit, big=True', '"5th", board, limit'),
-    ("RAZ-23", "stud.py", '"5th", board', '"5th", door_card'),
-    ("RAZ-26", "stud.py", "Deal(down=1, burn=True)", "Deal(up=1, burn=True)"),
-    ("RAZ-28", "stud.py", ", *hand.board", ""),
-    ("RAZ-34", "games/razz.py", "return razz_low(", "return -razz_low("),
-    ("RAZ-C01", "positions.py", "clockwise(table, ready, table.button + 1)[0]",
-     "clockwise(table, ready, table.button)[0]"),
-    ("RAZ-C02", "betting.py", "seat.stack >= hand.stakes.small_bet", "seat.stack > hand.stakes.bring_in"),
-    ("RAZ-C03", "games/razz.py", "((card >> 2) + 1) % 13 * 4", "(card >> 2) * 4"),
-    ("RAZ-C04", "betting.py", "half_bets = not (self.bring_in and hand.level == 0)", "half_bets = True"),
-    ("RAZ-C05", "games/razz.py", 'hand.options["razz.low_tie"] == "high_suit"', "False"),
-    ("RAZ-C06", "steps.py", "self.burn and stub > len(live)", "self.burn and stub >= len(live) + 2"),
-    ("RAZ-C06", "steps.py", "if stub >= 2:", "if stub >= 99:"),
-    ("RAZ-C08", "games/razz.py", 'hand.options["razz.odd_chip"] == "clockwise"', "True"),
-    ("RAZ-C09", "betting.py", "if index != hand.first:", "if False:"),
-    ("RAZ-C09", "events/actions.py", "hand.price = self.price\n        seat.acted = hand.level",
-     "hand.price = seat.bet\n        seat.acted = hand.level"),
-)  # fmt: skip
-
-OMAHA = (
-    ("OM8-03", "showdown.py", "if winners]", "]"),
-    ("OM8-12", "steps.py", '(hand.big, stakes.big_blind, "big")', '(hand.big, stakes.small_blind, "big")'),
-    ("OM8-16", "positions.py", "stakes.big_blind if place.owes_big else 0", "0"),
-    ("OM8-21", "games/omaha8.py", "hole=4", "hole=5"),
-    ("OM8-24", "flop.py", "Board(3, burn)", "Board(2, burn)"),
-    ("OM8-36", "flop.py", '"preflop", left_of_big_blind', '"preflop", left_of_button'),
-    ("OM8-49", "betting.py", "return seat.acted == NOT_YET and",
-     "return hand.price == 0 and seat.acted == NOT_YET and"),
-    ("OM8-54", "flop.py", '"flop", left_of_button', '"flop", left_of_big_blind'),
-    ("OM8-64", "flop.py", '"turn", left_of_button, limit, big=True',
-     '"turn", left_of_button, limit'),
-    ("OM8-68", "games/omaha8.py", 'Share("high", high), Share("low", low)', 'Share("high", high)'),
-    ("OM8-69", "games/omaha8.py", "return omaha_low(", "return 1 or omaha_low("),
-    ("OM8-C01", "flop.py", "Board(1, burn),\n        Betting(\"turn\"",
-     "Board(1, False),\n        Betting(\"turn\""),
-    ("OM8-C02", "flop.py", "max(1, big_blind // 2)", "big_blind // 2"),
-    ("OM8-C03", "flop.py", 'double = 2 if options[f"{game}.structure"] == "limit" else 1',
-     "double = 2"),
-    ("OM8-C05", "showdown.py", "len(claims) == 2 and self.whole and", "False and"),
-)  # fmt: skip
-
 HOLDEM = (
     ("HLD-01", "games/holdem.py", "hole=2", "hole=3"),
     ("HLD-02", "games/holdem.py", "range(2, 11)", "range(2, 10)"),
@@ -245,6 +211,11 @@ MIXED = (
     ("MIX-10", "rotation.py", "if len(blinds) > 1:", "if False:"),
 )  # fmt: skip
 
+VOIDED = (
+    ("VOI-01", "table.py", "tuple(seat.start for seat in draft.hand", "tuple(seat.stack for seat in draft.hand"),
+    ("VOI-02", "table.py", "draft.emit(BlindsOwed(post.seat, post.dead, post.live))", "pass"),
+)
+
 OF_GAMES = (*RAZZ, *OMAHA, *ABYSSINIA, *HOLDEM, *STUD, *MIXED, *HASAGA)
-ROWS = (*TURNS, *LIMITS, *CHIPS, *SHOWDOWN, *TABLES, *CLOCKS, *OF_GAMES)
-INVERSIONS = tuple(Inversion(*row) for row in ROWS)
+ROWS = (*CARDS, *TURNS, *LIMITS, *CHIPS, *SHOWDOWN, *TABLES, *CLOCKS, *VOIDED, *OF_GAMES)
+INVERSIONS = tuple(Inversion(rule, *text) for rules, *text in ROWS for rule in rules.split())

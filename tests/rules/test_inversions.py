@@ -21,9 +21,8 @@ def test_every_inversion_still_has_its_text_in_the_engine() -> None:
         inverted(INVERSIONS[0]._replace(old="no such rule"))
 
 
-@pytest.mark.parametrize("game", ["ABY", "HAS"])
-def test_every_rule_of_a_game_of_ours_is_broken_at_least_once(game: str) -> None:
-    rules = [key for key, meaning in rule_ids().items() if key.startswith(game) and not meaning.startswith(NO_RULE)]
+def test_every_rule_is_broken_at_least_once() -> None:
+    rules = [key for key, meaning in rule_ids().items() if not meaning.startswith(NO_RULE)]
     broken = {inversion.rule for inversion in INVERSIONS}
     assert [key for key in rules if key not in broken] == []
 

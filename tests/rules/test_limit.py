@@ -5,9 +5,12 @@ from tests.rules.stories import omaha, razz, rule
 
 @rule("COM-20", "OM8-46", "OM8-45")
 def test_the_big_blind_is_the_first_bet() -> None:
+    """EX-OM8-03: the small blind calls with 5 or raises with 7, and then the round is capped."""
     hand = omaha("D 100, S 100, G 100, U 100, V 100")
     hand.play("U calls 2; V raises to 4; D raises to 6")
     assert hand.asked == "S: fold, call 5, raise to 8"
+    hand.play("S raises to 8")
+    assert hand.asked == "G: fold, call 6"
 
 
 @rule("COM-20")

@@ -36,7 +36,7 @@ def test_eight_players_on_seventh_street_share_one_community_card() -> None:
     assert story.hand.over
 
 
-@rule("RAZ-C06")
+@rule("RAZ-C06", "RAZ-29")
 def test_a_community_card_although_only_two_are_left() -> None:
     story = eight(fold_on="6th", stay="AB")
     assert len(story.hand.live()) == 2
