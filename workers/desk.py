@@ -17,7 +17,7 @@ from services.wire import EVENTS, Receipt, pack, unpack
 
 @dataclass(slots=True)
 class Desk:
-    """`due`: when the clock next acts here (ms), 0 if it stands still. `touched` desks get new views at the commit."""
+    """`due`: when the clock next acts here (ms), 0 if it stands still."""
 
     table: Table
     version: int = 0

@@ -18,7 +18,6 @@ from engine.rotation import gap_ms
 from engine.state import Table
 from engine.table import act
 from engine.tournament import level_ends
-from engine.view import private_view
 from services.batch import Commit
 from services.chain import extend
 from services.choices import uncovered
@@ -44,7 +43,7 @@ from services.wire import (
 )
 from workers.clock import due_of, next_deal
 from workers.desk import Desk, load_desk
-from workers.lobby import lobby_row, seated
+from workers.showing import show
 
 OUTAGE_MS = 1000  # a partition without owner for longer than this gives running clocks their time back
 log = structlog.get_logger()
@@ -387,21 +386,7 @@ class Owner:
 
     def project(self, desk: Desk, commit: Commit) -> None:
         """Views, lobby row and clock as of the last commit of the batch."""
-        table = desk.table
-        commit.view = desk.public.packed(table)
-        for seat in desk.dealt:
-            sealed = self.tools.view_key.seal(pack(private_view(table, seat)), table.id, seat, desk.version)
-            commit.seats = {**(commit.seats or {}), seat: sealed}
-        desk.dealt.clear()
-        self.list_table(desk, commit)
+        show(desk, commit, self.tools.view_key)
         if desk.due != desk.stored_due:
             commit.deadline = desk.stored_due = desk.due
-        self.due[table.id] = desk.due
-
-    def list_table(self, desk: Desk, commit: Commit) -> None:
-        """The lobby's row, where it has changed: most commands change nothing of it."""
-        table = desk.table
-        listed = (table.game, table.options, table.level, table.status, table.number, seated(table))
-        if listed != desk.listed:
-            desk.listed = listed
-            commit.lobby = pack(lobby_row(table))
+        self.due[desk.table.id] = desk.due
