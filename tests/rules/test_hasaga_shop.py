@@ -101,6 +101,40 @@ def test_the_last_chip_spent_with_nothing_to_call_is_all_in() -> None:
     assert hand.turn == "P3a"
 
 
+@rule("HAS-10", "HAS-C08")
+def test_the_view_says_why_an_item_cannot_be_had() -> None:
+    """By the code of the refusal; what is offered has none. Nobody else, and no other decision, is told anything."""
+    hand = hasaga()
+    assert unsold(hand) == {"see_burned": "purchase_not_available", "see_folded": "purchase_not_available",
+                            "buy_dead": "purchase_not_available"}  # fmt: skip
+    hand = on_flop(stacks={"P2b": 80})
+    assert unsold(hand) == {"merge": "merge_not_allowed", "buy_dead": "card_not_seen",
+                            "block_turn_river": "insufficient_chips"}  # fmt: skip
+    hand.play("P2b buys see_burned 0; P2b buys see_folded P1b 0; P2b buys see_folded P1b 1")
+    told = unsold(hand)
+    assert (told["see_burned"], told["see_folded"]) == ("card_already_seen", "card_already_seen")
+    assert told["buy_dead"] == "insufficient_chips"
+    hand = on_flop()
+    hand.play("P2b buys add_card; P2b buys add_card; P2b buys see_burned 0; P2b buys block_river")
+    hand.play("P2b buys see_live P1a")
+    assert unsold(hand) == {}
+    hand.play("P1a reveals 0")
+    assert unsold(hand)["add_card"] == unsold(hand)["buy_dead"] == "limit_of_extra_cards"
+    assert unsold(hand)["block_river"] == "already_blocked"
+    assert unsold(hand)["see_live"] == "purchase_not_available"
+    hand.play("P2b checks; P1a checks; P2b checks; P1a checks")
+    assert (hand.street, unsold(hand)) == ("sales", {})
+
+
+def unsold(hand: TwoHanded) -> dict[str, str]:
+    """Item -> code, and each of them is really refused."""
+    told: dict[str, str] = view(hand.table)["hand"]["not_for_sale"]
+    offered = {str(args["item"]) for args in choices(hand.hand).get("purchase", ())}
+    assert offered.isdisjoint(told)
+    assert not told or offered | set(told) == {item.name for item in ITEMS}
+    return told
+
+
 BANK = ("see_burned", "add_card", "buy_dead")
 
 

@@ -14,7 +14,7 @@ from engine.events import OF_GAMES
 from engine.game import games
 from engine.games.abyssinia import BLIND, DECLARATIONS, SIDES
 from engine.games.hasaga.extra_blind import ANSWERS
-from engine.games.hasaga.shop import ITEMS
+from engine.games.hasaga.shop import BLOCKS, ITEMS
 from engine.view import VISIBLE, out_of_hand, state_of
 
 ROOT = Path(__file__).parents[2]
@@ -72,6 +72,8 @@ def test_what_games_let_choose_has_names() -> None:
     assert {f"declare.{choice}" for choice in DECLARATIONS} <= ENGLISH.keys()
     assert {f"side.{side}" for side in (*SIDES, BLIND)} <= ENGLISH.keys()
     assert {f"item.{item.name}" for item in ITEMS} <= ENGLISH.keys()
+    scarce = {item.name for item in ITEMS} - {"merge", *BLOCKS}  # of which there may be none to be had
+    assert {f"shop.none.{item}" for item in scarce} <= ENGLISH.keys()
     assert {f"exb.{answer}" for answer in ANSWERS} <= ENGLISH.keys()
     assert {f"{said}{to}" for to in ("bank", "pot") for said in ("shop.to_", "event.Fee.")} <= ENGLISH.keys()
 

@@ -39,6 +39,7 @@ def buys_a_card(person: Person) -> None:
     expect(shop.locator("li")).to_have_count(8)
     expect(shop.locator("li").nth(3)).to_have_text(re.compile("Merge both hands40 into the pot"))
     expect(shop.locator("li").nth(2)).to_contain_text("30 to the bank")
+    expect(shop.locator("li").first).to_contain_text("No card has been burned yet.")  # and so not for sale
     for size in (PHONE, DESKTOP):
         fits(page, size)
     assert faults(page) == []

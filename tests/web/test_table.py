@@ -268,6 +268,8 @@ def test_a_refused_buy_in_is_explained_in_the_dialog(person: Person, razz: Story
 def test_the_next_game_of_a_dealers_choice_table_from_the_page(person: Person, open_table: OpenTable) -> None:
     keys = {"rotation": "razz stud", "rotation.choose": True, "rotation.choose_seconds": 60, "hand_gap_seconds": 1}
     mixed = open_table("mixed", **keys)
+    person.visit(mixed)
+    expect(person.page.locator("#seat-actions")).to_be_empty()  # who only watches chooses nothing
     person.sit(mixed, 0, "Ann", 1000)
     bob = mixed.sit(1, "Bob")
     play_out(person, 0, mixed)

@@ -1,4 +1,4 @@
-/** The shop of a betting turn: every item with its price and who gets it; what may be bought now has a button. */
+/** The shop of a betting turn: every item with its price and who gets it; what may be bought now has a button, the rest a reason. */
 
 import { el } from "./dom.js";
 import { placeText } from "./looks.js";
@@ -34,8 +34,13 @@ function row(view, item, offers, send) {
     "li",
     { class: offers.length ? null : "sold-out" },
     el("span", { class: "item" }, text(`item.${item}`), el("small", {}, price)),
-    ...(offers.length ? control(view, item, offers, send) : [el("span", { class: "quiet" }, text("shop.not_now"))]),
+    ...(offers.length ? control(view, item, offers, send) : [el("span", { class: "quiet" }, reason(item, view.hand.not_for_sale[item]))]),
   );
+}
+
+/** Why there is none of it now, by the code with which the server would refuse it. */
+function reason(item, code) {
+  return text(code === "purchase_not_available" ? `shop.none.${item}` : `problem.${code}`);
 }
 
 /** A button, beside the choice of the card where there is more than one. */

@@ -180,7 +180,7 @@ function drawActions() {
 
 function drawSeatActions(seat) {
   const place = seat === null ? null : view.seats[seat];
-  const choices = view.rotation?.chooser === seat ? view.rotation.games : [];
+  const choices = place && view.rotation?.chooser === seat ? view.rotation.games : [];
   const verbs = place && !place.leaving ? advice.verbs : [];
   refill(byId("seat-actions"), [choices, verbs], () => [...choices.map(gameButton), ...verbs.map(seatButton)]);
 }

@@ -9,8 +9,9 @@ from engine.game import BUTTON_OPTIONS, Game, Option, Options, Share
 from engine.games.hasaga.extra_blind import ExtraBlinds, lacking
 from engine.games.hasaga.rounds import Round, asked
 from engine.games.hasaga.sales import SALE_PRICES, Selling, SplitPools
-from engine.games.hasaga.shop import EXTRA_CARDS_MOST, OPTIONS, destinations, extra_cards, prices
+from engine.games.hasaga.shop import EXTRA_CARDS_MOST, OPTIONS, destinations, extra_cards, not_for_sale, prices
 from engine.limits import NoLimit
+from engine.play import choices
 from engine.positions import blind_plan
 from engine.rankings import at_most_two
 from engine.refusals import Refused
@@ -85,13 +86,14 @@ def steps(options: Options) -> tuple[Step, ...]:
 
 
 def own_view(hand: Hand) -> dict[str, Any]:
-    """What only this game shows: the shop, what each awaited seat lacks for an extra blind, who waits for whose card,
-    blocked streets, extra blinds, fees, and slots whose card was bought away.
+    """What only this game shows: the shop and why some of it cannot be had, what each awaited seat lacks for an extra
+    blind, who waits for whose card, blocked streets, extra blinds, fees, and slots whose card was bought away.
     """
     look = asked(hand)
     seats = hand.seats
     return {
         "prices": prices(hand),
+        "not_for_sale": not_for_sale(hand, choices(hand).get("purchase", ())) if shop_open(hand) else {},
         "destinations": destinations(hand),
         "extra_cards": {str(index): extra_cards(hand, index) for index in hand.live()},
         "extra_cards_most": EXTRA_CARDS_MOST,
@@ -104,6 +106,11 @@ def own_view(hand: Hand) -> dict[str, Any]:
         "fees": {str(index): seat.fees for index, seat in seats.items() if seat.fees},
         "gone": [list(place) for place in hand.gone],
     }
+
+
+def shop_open(hand: Hand) -> bool:
+    """A seat has a betting turn, and no card has to be shown first."""
+    return hand.actor is not None and isinstance(hand.script.steps[hand.step], Round) and not asked(hand)
 
 
 def positions(hand: Hand) -> dict[str, list[int]]:

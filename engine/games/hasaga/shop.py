@@ -90,6 +90,8 @@ def offers(hand: Hand, items: Iterable[Item] = ITEMS) -> Iterator[Args]:
     seat = hand.seats[index]
     left = affordable(hand, seat)
     for item, *_ in items:
+        if item == "buy_dead" and seat.player not in hand.looks:
+            continue
         if too_dear(hand, index, item) is None if item == "merge" else price(hand, item) <= left:
             check = CHECKS[item]
             for args, target, slot in wares(hand, item, seat):
@@ -110,8 +112,6 @@ def wares(hand: Hand, item: str, buyer: Seat) -> Iterator[tuple[Args, int, int]]
             if seat.live and seat.player != buyer.player:
                 yield {"item": item, "target": index}, index, 0
     elif item in ("see_burned", "see_folded", "buy_dead"):
-        if item == "buy_dead" and buyer.player not in hand.looks:
-            return
         if item != "see_folded":
             for slot in range(len(hand.burned)):
                 yield {"item": item, "slot": slot}, BURNED, slot
@@ -122,6 +122,22 @@ def wares(hand: Hand, item: str, buyer: Seat) -> Iterator[tuple[Args, int, int]]
                         yield {"item": item, "target": index, "slot": slot}, index, slot
     else:
         yield {"item": item}, BURNED, 0
+
+
+NEAREST = ("insufficient_chips", "limit_of_extra_cards", "card_not_seen", "card_already_seen", "card_gone")
+
+
+def not_for_sale(hand: Hand, offered: Iterable[Args]) -> dict[str, str]:
+    """Item -> why the seat on turn can buy none of it: what stands against the ware that is nearest to being sold."""
+    assert hand.actor is not None
+    buyer, sold = hand.seats[hand.actor], {args["item"] for args in offered}
+    found = {}
+    for item in ITEMS:
+        if item.name not in sold:
+            asked = [args for args, *_ in wares(hand, item.name, buyer)] or [{"item": item.name}]
+            codes = [obstacle(hand, args) for args in asked]
+            found[item.name] = next((code for code in NEAREST if code in codes), str(codes[0]))
+    return found
 
 
 def obstacle(hand: Hand, args: Args) -> str | None:
