@@ -15,7 +15,7 @@ from api.operations import operation
 from api.problems import Problem
 from api.schemas import TEXT, WHOLE, fields, json_of, maybe, page_of
 from services.accounts import Credential
-from services.audit_log import WHY_MOST, Logged, Read
+from services.audit_log import WHY_MOST, Logged, NotLogged, Read
 from services.unsealing import CannotUnseal, Unanswered, fetch
 
 Reason = Annotated[str, Field(min_length=1, max_length=WHY_MOST, description="why; needed to see hidden cards")]
@@ -44,6 +44,14 @@ def row(entry: Logged) -> dict[str, Any]:
     at = datetime.fromtimestamp(entry.at_ms / 1000, UTC).isoformat(timespec="milliseconds")
     told = {"table": entry.table or None, "hand": entry.hand or None, "hash": entry.hash.hex()}
     return {"number": entry.number, "at": at, "who": entry.who, "what": entry.what, "why": entry.why, **told}
+
+
+def note(read: Read) -> None:
+    """Raises Problem not_logged: then nothing may be given away."""
+    try:
+        house().audit_log.write(read)
+    except NotLogged:
+        raise Problem("not_logged") from None
 
 
 def seed_for(auditor: Credential, what: str, table: str, hand: int, reason: str | None) -> bytes:

@@ -15,11 +15,16 @@ from api.languages import COOKIE, LANGUAGES, Texts, catalogue, choose
 from api.problems import Problem
 from api.tables import LobbyQuery, lobby
 from engine.game import find_game, games
+from services.exports import FORMATS, Format
+from services.exports.answer import CannotHold
+from services.exports.story import Story, story_of
+from services.history import NoSuchHand
 from services.rng.deals import reports
 
 YEAR_S = 365 * 24 * 3600
 LAST_HANDS = 50
 REPORTS = 10
+FORMAT_NAMES = {"phh": "PHH", "pokerstars": "PokerStars", "ohh": "Open Hand History", "json": "JSON"}
 STRUCTURES = ("limit", "pot_limit", "no_limit", "mixed")
 
 pages = Blueprint(
@@ -88,7 +93,26 @@ def show_hands(table: str) -> str:
 @pages.get("/tables/<table:table>/hands/<hand:hand>")
 def show_replay(table: str, hand: int) -> str:
     """The address holds step and point of view too; the page reads them."""
-    return render_template("replay.html", **shown(table), hand=hand)
+    return render_template("replay.html", **shown(table), hand=hand, files=files_of(table, hand))
+
+
+def files_of(table: str, hand: int) -> list[tuple[str, str]]:
+    """Name and suffix of the formats that can hold the hand; none while it is not over."""
+    try:
+        segment = house().history.segment(table, hand)
+    except NoSuchHand:
+        return []
+    story = story_of(segment)
+    return [(FORMAT_NAMES[name], kind.suffix) for name, kind in FORMATS.items() if holds(kind, story)]
+
+
+def holds(kind: Format, story: Story) -> bool:
+    """Whether the format has a way to tell this hand."""
+    try:
+        kind.write(story)
+    except CannotHold:
+        return False
+    return True
 
 
 @pages.get("/verify")

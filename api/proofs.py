@@ -7,16 +7,18 @@ from typing import Any, Literal
 from flask import Response, request
 
 from api import auth
-from api.audit import Reason, seed_for
-from api.bodies import Body, read_query
+from api.audit import Reason, note, seed_for
+from api.bodies import Body, printable, read_query
 from api.hands import require_hand
 from api.house import answer, house
 from api.operations import Answer, operation
+from api.problems import Problem
 from api.schemas import CARD, CUT_LABEL, FLAG, TEXT, WHOLE, array, fields, json_of
 from engine.cards import NAMES
 from engine.deck import Deck, hand_id
 from services.archive import ArchiveDamaged
 from services.audit import Check, opened, started
+from services.audit_log import Read
 from services.bundle import MEDIA_TYPE, read, write
 from services.cut import document, told
 from services.reader import LogDamaged
@@ -33,6 +35,11 @@ DEAL = fields({"table": TEXT, "hand": WHOLE, "hand_id": TEXT, "algorithm": TEXT,
 
 class DealQuery(Body):
     unsealed: Literal["true", "false"] = "false"
+    reason: Reason | None = None
+
+
+class BundleQuery(Body):
+    sealed: Literal["true", "false"] = "false"
     reason: Reason | None = None
 
 
@@ -80,11 +87,27 @@ def whole(deck: Deck) -> dict[str, Any]:
 
 @operation("GET", "/tables/{table}/hands/{hand}/bundle", "The hand in one file, to verify without us", {
     200: Answer("For `croupier verify`, docs/verify.py and the page /verify", {MEDIA_TYPE: BINARY}),
-}, text="The same bytes once the hand has a checkpoint; no hidden card. docs/auditing.md has the format.")  # fmt: skip
+}, query=BundleQuery, auth="anybody",
+   text="The same bytes once the hand has a checkpoint; no hidden card. docs/auditing.md has the format. An auditor "
+        "who says why (`reason`) gets it with its sealed seed (`sealed=true`), for `croupier verify --key`; it is "
+        "logged.")  # fmt: skip
 def show_bundle(table: str, hand: int) -> Response:
-    response = Response(bundle_of(table, hand), content_type=MEDIA_TYPE)
+    query = read_query(request, BundleQuery)
+    sealed = query.sealed == "true"
+    if sealed:
+        allow_sealed(table, hand, query.reason)
+    response = Response(bundle_of(table, hand, sealed), content_type=MEDIA_TYPE)
     response.headers["Content-Disposition"] = f'attachment; filename="{table}-{hand}.bundle"'
     return response
+
+
+def allow_sealed(table: str, hand: int, reason: str | None) -> None:
+    """For an auditor who says why, once that is logged. Raises Problem."""
+    auditor = auth.require_auditor(table)
+    if reason is None:
+        raise Problem("reason_required")
+    require_hand(table, hand)
+    note(Read(auth.who(auditor), "sealed bundle", table, hand, printable(reason)))
 
 
 @operation("GET", "/tables/{table}/hands/{hand}/verify", "Check the hand here and now", {
@@ -98,6 +121,6 @@ def verify_hand(table: str, hand: int) -> Response:
     return answer({"ok": all(check.ok for check in checks), "checks": [check._asdict() for check in checks]})
 
 
-def bundle_of(table: str, hand: int) -> bytes:
+def bundle_of(table: str, hand: int, sealed: bool = False) -> bytes:
     """Without the sealed seed: what everybody may have."""
-    return b"".join(write([require_hand(table, hand)], house().archive.log))
+    return b"".join(write([require_hand(table, hand)], house().archive.log, sealed))

@@ -9,14 +9,14 @@ from flask import Response, request
 from pydantic import Field
 
 from api import auth
+from api.audit import note
 from api.bodies import Body, PlayerName, Why, name_of, printable, read_body
 from api.house import answer, house
 from api.operations import TableConverter, operation
-from api.problems import Problem
 from api.schemas import TEXT, WHOLE, fields, json_of, maybe
 from api.tables import require_seen
 from services.accounts import Credential, new_actor
-from services.audit_log import NotLogged, Read
+from services.audit_log import Read
 
 DAY_S = 24 * 3600
 ISSUED = fields({"token": TEXT, "role": TEXT, "name": TEXT, "actor": TEXT, "table": maybe(TEXT), "expires_ms": WHOLE})
@@ -43,14 +43,6 @@ def issue_token() -> Response:
     credential = Credential(body.role, new_actor(), body.table or "", -1, name)
     token = house().accounts.issue(credential, seconds=body.seconds)
     return answer(told(credential, token, body.seconds), 201)
-
-
-def note(read: Read) -> None:
-    """Raises Problem not_logged: then nothing may be given away."""
-    try:
-        house().audit_log.write(read)
-    except NotLogged:
-        raise Problem("not_logged") from None
 
 
 def told(credential: Credential, token: str, seconds: int) -> dict[str, Any]:

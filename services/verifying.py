@@ -22,6 +22,7 @@ from services.sealing import SealBroken, SealKey
 from services.segment import Segment
 
 NOT_CHECKED = "not checked"
+NO_SEED = "the file has no sealed seed: auditors get one with it (sealed=true)"
 NO_PROOF = "the hand had no checkpoint when the file was made"
 
 
@@ -77,7 +78,7 @@ class Verifier:
         except SealBroken as broken:
             return Case(segment), [Check("seal", False, str(broken))]
         if seed is None:
-            return Case(segment), [Check("seal", False, "the file has no sealed seed: export it with the store")]
+            return Case(segment), [Check("seal", False, NO_SEED)]
         return Case(segment, seed), [Check("seal", True, "the sealed seed opens")]
 
     def _order(self, segment: Segment, before: Segment | None) -> Check:

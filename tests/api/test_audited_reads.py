@@ -6,18 +6,23 @@ import json
 import os
 import subprocess
 import sys
+import time
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
 from flask.testing import FlaskClient
+from rq import Worker
 from werkzeug.test import TestResponse
 
 from engine.cards import NAMES, parse
 from engine.deck import hand_id, sealed_deck
 from services import unsealing
 from services.audit_log import AuditLog, NotLogged, Read
+from services.bundle import read
+from services.sealing import SealKey
+from services.verifying import Verifier, summed_up
 from tests.api.conftest import Service
 from tests.api.story import API, Player, Story, bearer
 
@@ -27,13 +32,17 @@ WHY = "reason=a+complaint"
 
 @pytest.fixture(scope="module")
 def chores(service: Service) -> Iterator[None]:
-    """The process that holds the seal key."""
+    """The process that holds the seal key, once it is there: an errand waits ten seconds for it, no longer."""
     settings = service.settings
     known = {
         "CROUPIER_REDIS_URL": str(settings.redis_url), "CROUPIER_DATA_DIR": str(settings.data_dir),
         "CROUPIER_PARTITIONS": str(settings.partitions), "CROUPIER_DURABILITY": "dev",
     }  # fmt: skip
     process = subprocess.Popen([sys.executable, "-m", "workers", "jobs"], cwd=ROOT, env=os.environ | known)
+    give_up = time.monotonic() + 90
+    while not Worker.count(queue=service.house.errands.queue):
+        assert process.poll() is None and time.monotonic() < give_up, "no chores"
+        time.sleep(0.05)
     yield
     process.terminate()
     process.wait(30)
@@ -51,8 +60,10 @@ def issued(client: FlaskClient, service: Service, body: dict[str, Any]) -> Any:
     return response.get_json()
 
 
-def entries(client: FlaskClient, token: str, query: str = "") -> list[dict[str, Any]]:
-    return list(client.get(f"{API}/audit/log{query}", headers=bearer(token)).get_json()["items"])
+def entries(client: FlaskClient, token: str, many: int) -> list[dict[str, Any]]:
+    """The newest of those that are not the chores' own, who look at every hand when it is over."""
+    items = client.get(f"{API}/audit/log", headers=bearer(token)).get_json()["items"]
+    return [item for item in items if item["who"] != "chores"][:many]
 
 
 @pytest.fixture
@@ -80,24 +91,47 @@ def test_an_auditor_sees_the_whole_deck_of_a_hand_that_is_over_and_is_logged(
     assert again.root.hex() == dealt["root"]
     own = client.get(f"{over.path}/hands/1/replay?view=seat:0&step=2&{WHY}", headers=bearer(auditor)).get_json()
     assert own["view"]["you"]["cards"] == deck["seats"]["0"]
-    found = [(one["what"], one["table"], one["hand"], one["why"]) for one in entries(client, auditor, "?limit=4")]
+    found = [(one["what"], one["table"], one["hand"], one["why"]) for one in entries(client, auditor, 4)]
     assert found == [
         ("replay seat:0", over.table, 1, "a complaint"), ("deal", over.table, 1, "a complaint"),
         ("replay full", over.table, 1, "a complaint"), ("token auditor", None, None, "for Dana: the yearly audit"),
     ]  # fmt: skip
-    assert all("Dana" in one["who"] for one in entries(client, auditor, "?limit=3"))
+    assert all("Dana" in one["who"] for one in entries(client, auditor, 3))
 
 
 def test_nobodys_live_hand_is_unsealed_not_even_for_the_host(
     over: Story, client: FlaskClient, auditor: str, chores: None, service: Service
 ) -> None:
-    before = entries(client, auditor, "?limit=1")
+    before = entries(client, auditor, 1)
     for what in ("replay?view=full", "replay?view=seat:0", "deal?unsealed=true", "replay?what_if=3:fold"):
         address = f"{over.path}/hands/2/{what}&{WHY}"
         assert code(client.get(address, headers=bearer(auditor))) == (409, "in_progress"), what
         assert client.get(address, headers=bearer(service.host_token)).status_code in (403, 404), what
         assert code(client.get(f"{over.path}/hands/9/{what}&{WHY}", headers=bearer(auditor))) == (404, "not_found")
-    assert entries(client, auditor, "?limit=1") == before
+    assert entries(client, auditor, 1) == before
+
+
+def test_an_auditor_gets_a_bundle_in_which_everything_is_decided_again(
+    over: Story, client: FlaskClient, auditor: str, service: Service, tmp_path: Path
+) -> None:
+    """With its sealed seed, which is of use to who holds the seal key; what everybody gets has none."""
+    key = SealKey.load(service.settings.data_dir, service.settings.key_file("seal"))
+    address = f"{over.path}/hands/1/bundle"
+    sealed = client.get(f"{address}?sealed=true&{WHY}", headers=bearer(auditor)).data
+    checks = {check.name: check for check in summed_up(list(Verifier(key).bundle(read(sealed)))).checks}
+    assert all(check.ok for check in checks.values()), checks
+    assert {"seal", "commitment", "decide"} <= set(checks)
+    assert "needs the key" not in checks["decide"].detail
+    assert [one["what"] for one in entries(client, auditor, 1)] == ["sealed bundle"]
+    (_, public), *_ = Verifier(key).bundle(read(client.get(address).data))
+    assert [check.detail for check in public if not check.ok] == [
+        "the file has no sealed seed: auditors get one with it (sealed=true)"
+    ]
+    for token, problem in ((service.host_token, 403), (over.players[0].token, 403)):
+        assert client.get(f"{address}?sealed=true&{WHY}", headers=bearer(token)).status_code == problem
+    assert code(client.get(f"{address}?sealed=true", headers=bearer(auditor))) == (422, "reason_required")
+    running = client.get(f"{over.path}/hands/2/bundle?sealed=true&{WHY}", headers=bearer(auditor))
+    assert running.status_code == 404
 
 
 def test_without_a_reason_an_entry_or_the_role_there_is_nothing_to_see(

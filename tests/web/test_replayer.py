@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import json
 import re
+from pathlib import Path
 from typing import Any
 
 import pytest
 from playwright.sync_api import expect
 
 from tests.api.story import Story
-from tests.web.people import Person, play_out
+from tests.web.people import PHONE, Person, play_out
 
 
 @pytest.fixture
@@ -64,3 +66,39 @@ def test_own_cards_in_the_replay_are_the_players_alone(person: Person, contexts:
     stranger.goto(f"/tables/{played.table}/hands/1?step=10&view=seat:0")
     expect(stranger.locator("#trouble")).to_have_text("These cards are not yours to see.")
     person.complaints.clear()  # the browser notes the status 403
+
+
+def test_the_hand_s_files_are_those_of_the_formats_that_can_hold_it(person: Person, played: Story) -> None:
+    """Open Hand History has no razz. A file tells what is seen on the page."""
+    page = person.page
+    page.goto(f"/tables/{played.table}/hands/1?view=seat:0")
+    expect(page.locator("#files a")).to_have_text(["PHH", "PokerStars", "JSON", "Bundle to verify"])
+    for view in ("seat:0", "public"):
+        page.get_by_label("Seen from").select_option(view)
+        expect(page.get_by_role("link", name="JSON")).to_have_attribute("href", re.compile(f"view={view}$"))
+        with page.expect_download() as download:
+            page.get_by_role("link", name="JSON").click()
+        assert json.loads(Path(download.value.path()).read_text(encoding="utf-8"))["view"] == view
+
+
+def test_a_step_is_shared_by_a_link(person: Person, contexts: Any, played: Story) -> None:
+    """The address where everybody saw it; from his own seat a link that shows his cards to whoever has it."""
+    page = person.page
+    page.goto(f"/tables/{played.table}/hands/1?step=10")
+    expect(page.locator("#where")).to_contain_text("Step 10")
+    page.get_by_role("button", name="Share this step").click()
+    expect(page.get_by_label("Link to this step")).to_have_value(page.url)
+    page.get_by_label("Seen from").select_option("seat:0")
+    expect(page.locator("#own .card")).not_to_have_count(0)
+    page.get_by_role("button", name="Share this step").click()
+    expect(page.locator("#shared")).to_contain_text("sees your cards")
+    link = page.get_by_label("Link to this step").input_value()
+    stranger = contexts(viewport=PHONE).new_page()
+    stranger.goto(link)
+    expect(stranger.locator("#where")).to_contain_text("Step 10")
+    expect(stranger.locator("#own .card.back")).to_have_count(0)
+    expect(stranger.locator("#own .card")).not_to_have_count(0)
+    expect(stranger.get_by_role("link", name="JSON")).to_have_attribute("href", re.compile("view=public$"))
+    stranger.get_by_role("button", name="Share this step").click()
+    expect(stranger.get_by_label("Link to this step")).to_have_value(stranger.url)
+    assert stranger.evaluate("document.documentElement.scrollWidth") <= PHONE["width"]

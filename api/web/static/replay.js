@@ -1,6 +1,6 @@
 /** The replayer. The address holds the step and the point of view, so that every position can be shared. */
 
-import { get, tableUrl } from "./api.js";
+import { change, get, tableUrl } from "./api.js";
 import { chooseColours } from "./colours.js";
 import { cutText } from "./cut.js";
 import { problemText } from "./dialogs.js";
@@ -15,6 +15,7 @@ import { text } from "./texts.js";
 const { table = "", hand = "" } = document.body.dataset;
 const slider = /** @type {HTMLInputElement} */ (byId("step"));
 const chosen = /** @type {HTMLSelectElement} */ (byId("view"));
+const address = /** @type {HTMLInputElement} */ (byId("address"));
 const asked = new URLSearchParams(location.search);
 
 let steps = []; // of each step: the table, and the event that led to it
@@ -29,6 +30,7 @@ async function load(wanted) {
     byId("trouble").textContent = "";
     slider.max = String(last());
     listEvents();
+    offerFiles();
     go(wanted);
   } catch (problem) {
     byId("trouble").textContent = problemText(problem);
@@ -88,6 +90,31 @@ function scrollTo(button) {
   list.scrollTop = button.offsetTop - list.offsetTop - list.clientHeight / 2;
 }
 
+/** The files tell what is seen here; a link that somebody made shows its view on this page alone. */
+function offerFiles() {
+  const view = asked.has("share") ? "public" : chosen.value;
+  for (const link of byId("files").querySelectorAll("a[data-export]")) link.search = `?view=${view}`;
+}
+
+/** A link to this step. What is everybody's to see needs no other than this page's own. */
+async function share() {
+  const own = chosen.value !== "public" && !asked.has("share");
+  try {
+    const wanted = { table, hand: Number(hand), step, view: chosen.value };
+    const { url } = own ? await change("POST", "/api/v1/shares", wanted) : { url: location.href };
+    tell(new URL(url, location.href).href, own);
+  } catch (problem) {
+    byId("trouble").textContent = problemText(problem);
+  }
+}
+
+function tell(link, own) {
+  byId("link").hidden = false;
+  address.value = link;
+  address.select();
+  byId("shared").textContent = own ? text("replay.shows_yours") : "";
+}
+
 function keepAddress() {
   const query = new URLSearchParams(location.search);
   query.set("step", String(step));
@@ -105,6 +132,7 @@ document.addEventListener("keydown", (event) => {
 byId("first").addEventListener("click", () => go(0));
 byId("previous").addEventListener("click", () => go(step - 1));
 byId("next").addEventListener("click", () => go(step + 1));
+byId("share").addEventListener("click", share);
 byId("last").addEventListener("click", () => go(last()));
 slider.addEventListener("input", () => go(Number(slider.value)));
 chosen.addEventListener("change", () => load(step));
