@@ -26,7 +26,7 @@ from services.segment import Segment
 from services.summary import summary_of
 from services.tables import dressed, shown
 from services.unsealing import deck_from
-from services.what_if import WRITTEN, WhatIf
+from services.what_if import FORM, WRITTEN, WhatIf
 
 HANDS_MOST = 200
 VIEW = re.compile(r"public|full|seat:(?:0|[1-9][0-9]?)")
@@ -38,6 +38,7 @@ STEP = fields(
     {"step": WHOLE, "steps": WHOLE, "version": WHOLE, "event": maybe({"type": "object"}), "view": ref("View")}
 )
 BRANCH = fields({"real": {"const": False}, "step": WHOLE, "seat": SEAT, "verb": TEXT, "amount": maybe(CHIPS),
+                 "args": {"type": "object"},
                  "events": array({"type": "object"}), "stacks": map_of(CHIPS)})  # fmt: skip
 REPLAY = {"anyOf": [STEP, fields({"steps": array(STEP)}), BRANCH]}
 
@@ -47,7 +48,7 @@ class HandsQuery(Body):
     cursor: Annotated[int, Field(ge=1, le=10**10), Number] | None = Field(None, description="hands before this number")
 
 
-Branch = Annotated[str, Field(pattern=f"^{WRITTEN.pattern}$", description="STEP:VERB[:AMOUNT]; for auditors")]
+Branch = Annotated[str, Field(pattern=f"^{WRITTEN.pattern}$", description=f"{FORM}; for auditors")]
 
 
 class ViewQuery(Body):

@@ -25,16 +25,30 @@ class WhatIf(NamedTuple):
     args: Args | None = None
 
 
-WRITTEN = re.compile(r"([0-9]{1,4}):([a-z_]{1,20})(?::([0-9]{1,9}))?")
-"""STEP:VERB[:AMOUNT]"""
+WORDS = r":(?:source|item|choice)=[a-z0-9_]{1,20}"
+NUMBERS = r":(?:target|slot|index)=[0-9]{1,2}"
+INDICES = r":indices=(?:[0-9]{1,2}(?:,[0-9]{1,2}){0,6})?"
+WRITTEN = re.compile(
+    rf"([0-9]{{1,4}}):([a-z_]{{1,20}})(?::([0-9]{{1,9}}))?((?:{WORDS}|{NUMBERS}|{INDICES}){{0,4}})"
+)
+"""STEP:VERB[:AMOUNT], then arguments as NAME=VALUE: 12:buy:source=left, 7:sell:indices=0,2."""
+FORM = "STEP:VERB[:AMOUNT][:NAME=VALUE]…"
 
 
 def read(text: str) -> WhatIf:
-    """From STEP:VERB[:AMOUNT]. Raises ValueError."""
+    """From STEP:VERB[:AMOUNT][:NAME=VALUE]…. Raises ValueError."""
     match = WRITTEN.fullmatch(text)
     if match is None:
-        raise ValueError("STEP:VERB or STEP:VERB:AMOUNT")
-    return WhatIf(int(match[1]), match[2], int(match[3]) if match[3] else None)
+        raise ValueError(FORM)
+    args = {name: value_of(name, value) for name, _, value in (part.partition("=") for part in match[4].split(":")[1:])}
+    return WhatIf(int(match[1]), match[2], int(match[3]) if match[3] else None, args or None)
+
+
+def value_of(name: str, text: str) -> str | int | list[int]:
+    """An argument as commands have it."""
+    if name == "indices":
+        return [int(index) for index in text.split(",") if index]
+    return int(text) if name in ("target", "slot", "index") else text
 
 
 class NobodysTurn(Exception):
@@ -42,7 +56,7 @@ class NobodysTurn(Exception):
 
 
 def what_if(replay: Replay, other: WhatIf) -> dict[str, Any]:
-    """`{"real": false, "step", "seat", "verb", "amount", "events", "stacks"}`; `replay` must be a "full" one.
+    """`{"real": false, "step", "seat", "verb", "amount", "args", "events", "stacks"}`; `replay` must be a "full" one.
 
     Raises NobodysTurn, NoSuchStep, or Refused where the rules did not allow it.
     """
@@ -60,6 +74,7 @@ def what_if(replay: Replay, other: WhatIf) -> dict[str, Any]:
         "seat": seat,
         "verb": other.verb,
         "amount": other.amount,
+        "args": other.args or {},
         "events": [seen for event in events if (seen := view_event(event))],
         "stacks": {str(index): hand.seats[index].stack for index in hand.order},
     }

@@ -20,7 +20,7 @@ from services.replay import NoSuchStep, Replay, Viewer
 from services.sealing import KeyFileRefused, SealKey
 from services.settings import Settings
 from services.unsealing import CannotUnseal, deck_from, me, unseal
-from services.what_if import NobodysTurn, WhatIf, what_if
+from services.what_if import FORM, NobodysTurn, WhatIf, what_if
 from services.what_if import read as read_what_if
 
 NOT_SHOWN = {
@@ -43,7 +43,7 @@ def viewer_of(ctx: click.Context, param: click.Parameter, text: str) -> Viewer:
 
 
 def other_of(ctx: click.Context, param: click.Parameter, text: str | None) -> WhatIf | None:
-    """STEP:VERB[:AMOUNT]."""
+    """STEP:VERB[:AMOUNT], and arguments."""
     if text is None:
         return None
     try:
@@ -64,7 +64,7 @@ def printable(ctx: click.Context, param: click.Parameter, text: str | None) -> s
 @click.argument("hand", type=click.IntRange(1))
 @click.option("--step", type=click.IntRange(0), help="Only this one, with the table.  [default: every step]")
 @click.option("--as", "viewer", callback=viewer_of, default="public", metavar="VIEWER", help="public, seat:N or full.")
-@click.option("--what-if", "other", callback=other_of, metavar="STEP:VERB[:AMOUNT]", help="Another decision.")
+@click.option("--what-if", "other", callback=other_of, metavar=FORM, help="Another decision.")
 @click.option("--reason", callback=printable, help="Why you look at hidden cards; it goes into the audit log.")
 @DATA_DIR
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")

@@ -2,16 +2,20 @@
 
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from engine.cards import NAMES
 from engine.deck import hand_id, sealed_deck
 from engine.game import games
+from engine.play import choices
+from engine.table import options
 from services.audit import unsealed
 from services.replay import NoSuchStep, NotForYou, Replay, replay_step
 from services.segment import Segment
 from services.store import Client
+from services.what_if import read, what_if
 from services.wire import unpack
 from tests.jobs.house import TABLE, House
 
@@ -111,6 +115,38 @@ def test_steps_go_back_and_forth_and_end_where_the_hand_ends(played: House) -> N
     assert steps[-1]["view"]["hand"]["over"]
     for step in (5, 2, 5):
         assert replay_step(played.history, TABLE, 2, step) == steps[step]
+
+
+def test_every_decision_may_be_asked_for_otherwise(played: House) -> None:
+    """Whatever the rules had let a seat do instead, with its arguments as they are written on the command line."""
+    segment = played.history.segment(TABLE, 1)
+    replay, asked = Replay(segment, "full", deck_of(played, segment)), set()
+    for step in range(replay.steps + 1):
+        table = replay.table(step)
+        if not table.playing or table.hand is None or table.hand.actor is None:
+            continue
+        legal, offers = options(table), choices(table.hand)
+        for verb in [verb for verb in legal if verb not in asked]:
+            text = written(step, verb, legal[verb][0], offers.get(verb, [{}])[0])
+            found = what_if(replay, read(text))
+            assert (found["real"], found["step"], found["seat"], found["verb"]) == (False, step, table.hand.actor, verb)
+            asked.add(verb)
+    assert "fold" in asked
+
+
+def written(step: int, verb: str, amount: int | None, args: dict[str, Any]) -> str:
+    """STEP:VERB[:AMOUNT][:NAME=VALUE]…"""
+    named = [f"{name}={','.join(map(str, it)) if isinstance(it, list) else it}" for name, it in args.items()]
+    return ":".join([str(step), verb, *([str(amount)] if amount and not args else []), *named])
+
+
+WRONG = ("", "fold", "3", "3:raise:-1", "3:buy:colour=red", "3:buy:target=left", "3:sell:indices=a")
+
+
+@pytest.mark.parametrize("text", WRONG)
+def test_what_is_no_other_decision(text: str) -> None:
+    with pytest.raises(ValueError, match="STEP:VERB"):
+        read(text)
 
 
 def test_what_a_viewer_may_not_ask_for(house: House) -> None:
