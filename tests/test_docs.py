@@ -45,6 +45,18 @@ def test_the_game_that_is_shown_is_the_one_that_is_played() -> None:
     assert script in (ROOT / "engine" / "games" / "stud.py").read_text(encoding="utf-8")
 
 
+def test_what_the_page_tells_to_take_and_to_edit_is_there() -> None:
+    page = (ROOT / "docs" / "adding-a-game.md").read_text(encoding="utf-8")
+    files = re.findall(r"`((?:\w+/)+[\w.*]*)`", page)
+    assert len(files) > 10
+    assert [name for name in files if not any(ROOT.glob(name.rstrip("/")))] == []
+    engine = "\n".join(path.read_text(encoding="utf-8") for path in sorted((ROOT / "engine").rglob("*.py")))
+    take = re.findall(r"`([A-Za-z_]+)`", page[page.index("| you need |") : page.index("Something is missing?")])
+    known = {*re.findall(r"(?:^(?:class|def) |^    )(\w+)\b", engine, re.M), "high", "low"}
+    assert len(take) > 15
+    assert [name for name in take if name not in known] == []
+
+
 def test_every_event_is_on_the_list_of_who_sees_what() -> None:
     from engine.events import REGISTRY
     from engine.view import VISIBLE
