@@ -168,11 +168,13 @@ class Hub:
 
     def hear(self, notices: list[Notice]) -> None:
         """Of the process's feed: bring every watched table that has changed to its watchers."""
-        changed = {notice.table for notice in notices if notice.version > notice.after}
+        self._bring({notice.table for notice in notices if notice.version > notice.after})
         if time.monotonic() - self._looked_at > LOOK_S:
             self._looked_at = time.monotonic()
-            changed.update(self._channels)
-        watched = [channel for table in changed if (channel := self._channels.get(table)) is not None]
+            self._bring(set(self._channels))
+
+    def _bring(self, tables: set[str]) -> None:
+        watched = [channel for table in tables if (channel := self._channels.get(table)) is not None]
         for at in range(0, len(watched), TABLES_AT_ONCE):
             try:
                 self._advance(watched[at : at + TABLES_AT_ONCE])

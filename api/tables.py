@@ -111,7 +111,7 @@ def show_table(table: str) -> Response:
 def look(table: str, viewer: Viewer | None, query: ViewQuery) -> Seen:
     """The view, once it is newer than wanted or time is up. Raises Problem not_found."""
     if not query.wait:
-        return require_seen(table, viewer)
+        return require_seen(table, viewer, lately=True)
     until = time.monotonic() + query.wait
     while True:
         with house().feed.change_of(table) as change:
@@ -122,9 +122,9 @@ def look(table: str, viewer: Viewer | None, query: ViewQuery) -> Seen:
             change.wait(left)
 
 
-def require_seen(table: str, viewer: Viewer | None = None) -> Seen:
-    """The table for the viewer. Raises Problem not_found."""
-    seen = house().tables.see(table, viewer)
+def require_seen(table: str, viewer: Viewer | None = None, *, lately: bool = False) -> Seen:
+    """The table for the viewer, as `Tables.see`. Raises Problem not_found."""
+    seen = house().tables.see(table, viewer, lately=lately)
     if seen is None:
         raise Problem("not_found", "there is no such table")
     return seen

@@ -58,7 +58,10 @@ class Feed:
         """when the store last answered, by `time.monotonic`"""
 
     def follow(self, follower: Follower) -> None:
-        """Call `follower` with every batch of notices, and with an empty one after a second without news."""
+        """Call `follower` with every batch of notices, and with an empty one after a second without news.
+
+        Followers come in their order, and before whoever waits: he finds done what they do about it.
+        """
         self._followers.append(follower)
 
     @contextmanager
@@ -73,13 +76,13 @@ class Feed:
         with self._waiting(table) as waiter:
             yield waiter
 
-    def start(self) -> None:
-        """Be listening when this returns (or after two seconds, while the store is away)."""
+    def start(self, patience_s: float = 2.0) -> None:
+        """Be listening when this returns, or after so many seconds while the store is away."""
         with self._lock:
             if self._thread is None:
                 self._thread = threading.Thread(target=self._run, name="feed", daemon=True)
                 self._thread.start()
-        self._listening.wait(2.0)
+        self._listening.wait(patience_s)
 
     def stop(self) -> None:
         """End the thread; it may take a second."""
@@ -116,6 +119,8 @@ class Feed:
             self._tell(notices)
 
     def _tell(self, notices: list[Notice]) -> None:
+        for follower in self._followers:
+            follower(notices)
         for notice in notices:
             with self._lock:
                 waiters = list(self._waiters.get((notice.table, notice.actor, notice.k, notice.body), ()))
@@ -123,5 +128,3 @@ class Feed:
                     waiters += self._waiters.get(notice.table, ())
             for waiter in waiters:
                 waiter.tell(notice.result)
-        for follower in self._followers:
-            follower(notices)

@@ -20,6 +20,7 @@ from services.choices import covered
 from services.feed import Feed
 from services.inbox import Claim, Inbox
 from services.keys import new_table_id, partition_of
+from services.latest import Latest
 from services.outcomes import Outcome, decode_outcome
 from services.reader import Entry, Reader, View
 from services.receipts import KeyReused, Superseded, answered
@@ -75,6 +76,7 @@ class Tables:
 
     def __init__(self, client: Client, view_key: ViewKey, partitions: int, backlog: int, feed: Feed) -> None:
         self.reader = Reader(client)
+        self._latest = Latest(self.reader, feed)
         self._client = client
         self._inbox = Inbox(client, backlog)
         self._view_key = view_key
@@ -132,8 +134,10 @@ class Tables:
         return k, outcome
 
     def last(self, table: str, actor: str) -> Receipt | None:
-        """The actor's last answered command there."""
-        return self.reader.receipt(table, actor)
+        """The actor's last answered command there. Whoever knows it is not shown the table as it was before."""
+        found = self.reader.receipt(table, actor)
+        self._latest.drop(table)
+        return found
 
     def _append(self, envelope: Envelope, claim: Claim | None) -> None:
         for pause in APPEND_PAUSES_S:
@@ -146,7 +150,7 @@ class Tables:
 
     def _stored(self, envelope: Envelope) -> Outcome | None:
         """What the receipt says of a command whose outcome was not heard in time."""
-        last = self.reader.receipt(envelope.table, envelope.actor)
+        last = self.last(envelope.table, envelope.actor)
         try:
             result = answered(last, envelope)
         except KeyReused:
@@ -157,9 +161,12 @@ class Tables:
 
     # --- looking -----------------------------------------------------------------------------------------------------
 
-    def see(self, table: str, viewer: Viewer | None = None) -> Seen | None:
-        """The table for `viewer` (None: everybody); None if there is no such table."""
-        public = self.reader.view(table)
+    def see(self, table: str, viewer: Viewer | None = None, *, lately: bool = False) -> Seen | None:
+        """The table for `viewer` (None: everybody); None if there is no such table.
+
+        `lately`: as this process last saw it, which is not older than what it has heard.
+        """
+        public = self._latest.view(table) if lately else self.reader.view(table)
         if public is None:
             return None
         seen = opened(public)
@@ -169,7 +176,7 @@ class Tables:
 
     def news(self, known: Mapping[str, int]) -> dict[str, tuple[Seen, list[Entry] | None]]:
         """As `Reader.news`, with the views opened."""
-        return {table: (opened(view), entries) for table, (view, entries) in self.reader.news(known).items()}
+        return {table: (opened(view), entries) for table, (view, entries) in self._latest.news(known).items()}
 
     def own(self, table: str, viewer: Viewer, view: Mapping[str, Any]) -> dict[str, Any]:
         """What only that seat's player may see of the hand in `view`, as `engine.view.private_view`.
@@ -196,7 +203,7 @@ class Tables:
 
         Raises LogGap when they have gone to the archive.
         """
-        events = [shown(entry) for entry in self.reader.page(table, after, count)]
+        events = [shown(entry) for entry in self._latest.events(table, after, count)]
         if viewer is None or not any(map(gives_cards, events)):
             return events
         seen = self.see(table, viewer)
