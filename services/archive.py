@@ -353,6 +353,8 @@ def segment_of(row: sa.RowMapping) -> Segment:
     if hashes[-1] != row["head"]:
         raise ArchiveDamaged(place)
     versions = range(row["first_version"], row["last_version"] + 1)
+    if not len(versions) == len(events) == len(commands):
+        raise ArchiveDamaged(f"{place} has not one event and command for each version")
     entries = tuple(map(Entry, versions, events, hashes, commands))
     before = unpacked(row["before_blob"])
     return Segment(row["table_id"], row["hand_no"], before, row["prev_head"], entries, row["sealed_seed"])

@@ -22,7 +22,7 @@ from engine.positions import NOBODY, blind_plan
 from engine.rotation import next_game, plan_for
 from engine.state import Table
 from engine.table import evolve
-from services.audit import Case, Differs, acted_again, compare, opened, start_of
+from services.audit import NOT_AGAIN, Case, Differs, acted_again, compare, opened, other_rules, start_of
 from services.recording import LEFT_OUT, command_again
 from services.segment import decisions
 from services.wire import EVENTS
@@ -84,6 +84,12 @@ def decided_openly(case: Case) -> str:
         head, count = step.entries[-1].hash, count + 1
     same = f"{count} commands give the same bytes again"
     return f"{same}; {NEEDS_KEY}: {', '.join(gaps)}" if gaps else same
+
+
+def decided_if_ours(case: Case) -> str:
+    """The same; a hand that was dealt under rules that this program does not play is not decided."""
+    rules = other_rules(case)
+    return decided_openly(case) if rules is None else f"{NOT_AGAIN} {rules}"
 
 
 def opened_cards(case: Case) -> OpenedCards:

@@ -15,12 +15,15 @@ import structlog
 from sqlalchemy.exc import SQLAlchemyError
 
 from services.archive import Archive, ArchiveDamaged
-from services.audit import unsealed, verify
+from services.audit import Case, Check, run, verify
 from services.audit_log import AuditLog, Read
+from services.auditor import unsealed_for
 from services.history import History
 from services.log import Log, StillNeeded
 from services.reader import Reader
-from services.sealing import SealBroken, SealKey
+from services.redeciding import decided_if_ours
+from services.sealing import SealKey
+from services.segment import Segment
 from services.store import OutcomeUnknown, StoreRefused
 
 HOT = 2
@@ -43,7 +46,7 @@ class Swept:
 
 
 class Sweeper:
-    """`seal_key` None: hands are verified without their decks."""
+    """`seal_key` None: hands are verified without their decks, their commands decided as far as the cards are known."""
 
     def __init__(self, log: Log, reader: Reader, archive: Archive, seal_key: SealKey | None) -> None:
         self._log = log
@@ -112,12 +115,10 @@ class Sweeper:
     def _verdict(self, table: str, hand: int) -> str:
         try:
             segment = self._history.segment(table, hand)
-            seed = unsealed(segment, self._seal_key) if self._seal_key else None
         except ArchiveDamaged:
             return "archive"
-        except SealBroken:
-            return "seal"
-        return next((check.name for check in verify(segment, seed).checks if not check.ok), "ok")
+        checks = open_checks(segment) if self._seal_key is None else sealed_checks(segment, self._seal_key)
+        return next((check.name for check in checks if not check.ok), "ok")
 
     def _sweep_table(self, table: str, waiting: dict[int, int], swept: Swept) -> None:
         """`waiting`: hand number → last version."""
@@ -139,3 +140,16 @@ class Sweeper:
             return 0  # the table's next snapshot will be younger
         self._log.archived(table, hands)
         return len(hands)
+
+
+def sealed_checks(segment: Segment, key: SealKey) -> list[Check]:
+    """Of a hand whose deck is dealt and whose commands are decided again."""
+    seed, seal = unsealed_for(segment, key)
+    return [seal, *verify(segment, seed).checks]
+
+
+def open_checks(segment: Segment) -> list[Check]:
+    """Without the seal key: the commands are decided again as far as the cards are known."""
+    case = Case(segment)
+    checks = list(case.verdict().checks)
+    return checks if case.table is None else [*checks, run("decide", decided_if_ours, case)]

@@ -3,7 +3,8 @@
 Where PokerKit 0.7.7 is known to play otherwise than a room, the hand is left out, and how many are left out is counted:
 a short blind or bring-in lowers its price, after a short all-in raise it counts the next one from there, it refuses a
 raise that only players without chips could answer, it does not know an opening passed on, it halves side pots in which
-nobody has a low, in pot-limit it does not count a dead small blind, and its odd chips go by another rule than ours.
+nobody has a low if there is one in another pot, in pot-limit it does not count a dead small blind, and its odd chips go
+by another rule than ours. All other pots of high and low are compared, also several of one hand.
 """
 
 from __future__ import annotations
@@ -43,10 +44,23 @@ def otherwise(story: Story) -> str | None:
         return "dead blind in the pot"
     if odd := next(odd_raises(story), None):
         return odd
-    shares, pots = {share for _, share, _, _ in hand.awards}, {pot for pot, *_ in hand.awards}
-    if shares & {"high", "low", "both"} and len(pots) > 1:
-        return "side pots of high and low"
-    return "odd chip" if ties(story) else None
+    if several_pots(story) and "only" in {share for _, share, _, _ in hand.awards}:
+        return "side pot without a low"
+    return "odd chip" if ties(story) or (several_pots(story) and odd_halves(hand)) else None
+
+
+def several_pots(story: Story) -> bool:
+    """Whether high and low share one of several."""
+    shares = {share for _, share, _, _ in story.hand.awards}
+    return bool(shares & {"high", "low", "both"}) and len({pot for pot, *_ in story.hand.awards}) > 1
+
+
+def odd_halves(hand: Hand) -> bool:
+    """A pot has a chip more for the high hand than for the low one."""
+    halves: Counter[tuple[int, str]] = Counter()
+    for pot, share, _, amount in hand.awards:
+        halves[pot, share] += amount
+    return any(halves[pot, "high"] != paid for (pot, share), paid in halves.items() if share == "low")
 
 
 def odd_raises(story: Story) -> Iterator[str]:
@@ -84,6 +98,7 @@ def test_pokerkit_comes_to_the_same_stacks(code: str, view: str) -> None:
         for story in stories_of(played(game, number, 3, chosen={**ANY_STACK, **options}), view):
             why = otherwise(story)
             count[why or "same"] += 1
+            count["several pots"] += why is None and several_pots(story)
             if why is None:
                 export = phh.write(story)
                 assert f'variant = "{code}"' in export.text
@@ -91,6 +106,7 @@ def test_pokerkit_comes_to_the_same_stacks(code: str, view: str) -> None:
                     export.text
                 )
     assert count["same"] > 5, count
+    assert count["several pots"] or not code.endswith("/8"), count
 
 
 @pytest.mark.filterwarnings("ignore:The field 'time_zone_abbreviation' is an unexpected field")  # its reader's own

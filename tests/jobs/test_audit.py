@@ -6,6 +6,7 @@ from services.audit import Verdict, unsealed, verify
 from services.chain import extend
 from services.sealing import SealBroken, SealKey
 from services.segment import Segment
+from services.sweeping import Sweeper
 from services.wire import COMMANDS, EVENTS, Recorded, pack, unpack
 from tests.jobs.house import TABLE, House
 
@@ -115,3 +116,19 @@ def test_the_sweep_records_verdicts_and_names_the_table_that_differs(house: Hous
     assert house.sweeper.verify_new() == {TABLE: "openings"}
     assert house.archive.unverified(10) == []
     assert house.archive.failed() == [(TABLE, 2, "openings")]
+
+
+def test_a_seed_that_is_gone_is_found_by_the_sweep_too(house: House, segment: Segment) -> None:
+    first, _ = house.history.waiting(TABLE)
+    house.archive.insert(first)
+    house.archive.insert(segment._replace(sealed_seed=b""))
+    assert house.sweeper.verify_new() == {TABLE: "seal"}
+
+
+def test_chores_without_the_seal_key_decide_as_far_as_the_cards_are_known(house: House, segment: Segment) -> None:
+    """Bob's first call was a fold, says the record; the events say otherwise."""
+    first, _ = house.history.waiting(TABLE)
+    told = [entry._replace(command=entry.command.replace(b"\xa4call", b"\xa4fold")) for entry in segment.entries]
+    house.archive.insert(first)
+    house.archive.insert(segment._replace(entries=tuple(told)))
+    assert Sweeper(house.log, house.reader, house.archive, None).verify_new() == {TABLE: "decide"}

@@ -186,6 +186,11 @@ CHANGES: dict[str, tuple[Change, str, str]] = {
     "another player": (elsewhere, "index", "hand 2: the archive lists it with another players"),
     "another winner": (other_winner, "index", "hand 3: the archive lists it with another summary"),
     "another time": (lambda house: row(house, 2, ended_ms=1), "index", "hand 2: the archive lists it with another"),
+    "another last version": (lambda house: row(house, 2, last_version=1), "archive", "hand 2: 017-test hand 2 has"),
+    "another option in the snapshot": (
+        lambda house: house.client.hset(table_keys(TABLE).state, "snap", (house.client.hget(
+            table_keys(TABLE).state, "snap") or b"").replace(b"buy_in.max", b"buy_in.mix")), "snapshot", "is not what",
+    ),
     "another snapshot": (richer_snapshot, "snapshot", "is not what the events give"),
     "a snapshot that is none": (
         lambda house: house.client.hset(table_keys(TABLE).state, "snap", b"x"), "snapshot", "is not what",
@@ -199,7 +204,7 @@ CHANGES: dict[str, tuple[Change, str, str]] = {
     "another seed": (lambda house: row(house, 2, sealed_seed=column(house, 3, "sealed_seed")), "seal", "hand 2"),
     "no seed": (lambda house: row(house, 2, sealed_seed=b""), "seal", "hand 2: no seed is kept"),
     "commands of another hand": (
-        lambda house: row(house, 2, commands_blob=column(house, 3, "commands_blob")), "decide", "hand 2",
+        lambda house: row(house, 2, commands_blob=column(house, 3, "commands_blob")), "archive", "has not one event and",
     ),
     "an old event in the store": (other_event, "seam", "in the store does not follow"),
     "a running event": (running_event, "chain", "in the store: 017-test version"),
