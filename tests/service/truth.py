@@ -31,6 +31,8 @@ hides what is bought blind. The other games are held against the same question i
 HIDING = "abyssinia.hidden"
 AHEAD = 6
 """Undealt positions whose salts are searched for."""
+FEW, MANY = 4, 6
+"""Cards next to each other: four names are no chance, six numbers are none in a megabyte of bytes (2 to the 48th)."""
 
 
 class Hand:
@@ -165,27 +167,29 @@ def spelt(secret: bytes) -> list[bytes]:
     return [secret, *(text.encode() for text in texts), urlsafe_b64encode(secret).rstrip(b"=")]
 
 
-def sequences(cards: list[int]) -> Iterator[bytes]:
-    """Several cards next to each other: as numbers where cards belong, and from four on in every way.
+def sequences(cards: list[int]) -> Iterator[tuple[str, bytes]]:
+    """(spelling, bytes) of several cards next to each other, in every way in which they cannot stand there by chance:
+    a test that searches megabytes of hashes and salts a thousand times must not find three or four cards in them.
 
-    Two or three may stand together by chance: as another hand's public cards, in a hash, as seats or chips. Texts are
-    searched for every single card by name (`spoken`), so what is left to these are files and stores as bytes.
+    So numbers count where cards belong or where they are all there is of a value, and from MANY on everywhere; names
+    from FEW on. Texts are searched for every single card by name (`spoken`): what is left are files and stores.
     """
-    names, numbers = [NAMES[card] for card in cards], [str(card) for card in cards]
+    names, numbers, raw = [NAMES[card] for card in cards], [str(card) for card in cards], bytes(cards)
     for start, between in (('cards":[', ","), ('cards": [', ", "), ("cards=[", ", "), ("cards=(", ", ")):
-        yield (start + between.join(numbers)).encode()
-    yield b"cards" + bytes((0x90 + len(cards), *cards))
-    yield b"cards\xc4" + bytes((len(cards), *cards))
-    if len(cards) < 4:
-        return
-    for between in ("", " ", ",", ", ", '","', '", "', "', '", "-", "|"):
-        yield between.join(names).encode()
-    yield b"".join(b"\xa2" + name.encode() for name in names)
-    yield bytes(cards)
-    yield bytes(cards).hex().encode()
-    yield b64encode(bytes(cards))[: len(cards) * 8 // 6]
-    for between in (",", ", ", " "):
-        yield between.join(numbers).encode()
+        yield "numbers of cards", (start + between.join(numbers)).encode()
+    yield "packed numbers of cards", b"cards" + bytes((0x90 + len(cards), *cards))
+    yield "packed bytes of cards", b"cards\xc4" + bytes((len(cards), *cards))
+    if len(cards) >= FEW:
+        for between in ("", " ", ",", ", ", '","', '", "', "', '", "-", "|"):
+            yield "names", between.join(names).encode()
+        yield "packed names", b"".join(b"\xa2" + name.encode() for name in names)
+        yield "packed numbers", bytes((0x90 + len(cards), *cards))
+        yield "packed bytes", bytes((0xC4, len(cards), *cards))
+        for text in (raw.hex(), b64encode(raw).decode(), ",".join(numbers)):
+            yield "a text of its own", f'"{text}"'.encode()
+    if len(cards) >= MANY:
+        yield from (("bytes", raw), ("hex", raw.hex().encode()), ("base 64", b64encode(raw)[: len(cards) * 8 // 6]))
+        yield from (("numbers", between.join(numbers).encode()) for between in (",", ", ", " "))
 
 
 def needles(hand: Hand, seat: int | None = None) -> Iterator[Needle]:
@@ -197,7 +201,8 @@ def needles(hand: Hand, seat: int | None = None) -> Iterator[Needle]:
         cards = [hand.deck.cards[at] for at in positions]
         if len(cards) > 1:
             for order in (cards, sorted(cards), cards[::-1]):
-                yield from (Needle(f"cards of seat {other} in {hand.name}", data) for data in sequences(order))
+                for spelling, data in sequences(order):
+                    yield Needle(f"cards of seat {other} in {hand.name}, {spelling}", data)
 
 
 def spoken(text: str) -> set[str]:
