@@ -21,6 +21,7 @@ from services.server import end_with_parent
 from services.settings import Settings
 
 RESTART_PAUSE_S = 1.0
+READY_S = 120.0  # a busy machine takes its time to import everything
 STOP_PATIENCE_S = 10.0
 Process = subprocess.Popen[bytes]
 
@@ -94,7 +95,7 @@ class House:
         self.members.append(member)
         member.start(self.environment())
 
-    def wait_until_ready(self, patience_s: float = 30.0) -> bool:
+    def wait_until_ready(self, patience_s: float = READY_S) -> bool:
         """Until the API answers that it can serve."""
         give_up = time.monotonic() + patience_s
         while time.monotonic() < give_up:

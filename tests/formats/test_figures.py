@@ -26,10 +26,12 @@ from services.formats.figures import Nonsense, amount, card_name, card_names
     ],
 )
 def test_money_reads_the_same_however_a_country_writes_it(printed: str, cents: int) -> None:
+    """P109."""
     assert amount(printed, cents=True) == cents
 
 
 def test_stakes_with_apostrophes_and_commas_are_whole_chips() -> None:
+    """P110."""
     assert [amount(text, cents=False) for text in ["500", "1'000", "1,234", "20"]] == [500, 1000, 1234, 20]
 
 
@@ -64,6 +66,7 @@ def test_part_of_a_chip_is_refused() -> None:
 
 
 def test_a_dame_is_a_queen_and_10_is_a_ten() -> None:
+    """P089, P109."""
     assert card_names("As Dh 10d Rc V♠ ??") == ("As", "Qh", "Td", "Kc", "Js", "??")
     assert card_names("AsKd4h") == ("As", "Kd", "4h")
 

@@ -56,6 +56,7 @@ def test_a_line_that_two_players_could_have_written_is_refused() -> None:
 
 
 def test_raises_20_to_30_is_a_raise_to_30() -> None:
+    """P113."""
     record = read_stars(samples.stars())
     assert "ann: raises $2 to $6" in samples.stars()
     assert ("raise", 1, 400, 600) in actions(record)
@@ -98,12 +99,14 @@ def test_a_hand_with_only_a_small_blind_is_cancelled_and_nobody_wins() -> None:
 
 
 def test_a_pot_collected_twice_is_refused() -> None:
+    """P115."""
     won = "ann collected $18.50 from pot\n"
     with pytest.raises(BrokenHistory, match="are not the pot"):
         read_stars(samples.stars().replace(won, won + won, 1))
 
 
 def test_thirty_raises_on_one_street_are_thirty_entries() -> None:
+    """P114."""
     war = "".join(f"{('cat', 'ann')[k % 2]}: raises $0.02 to ${4.02 + k / 50:.2f}\n" for k in range(30))
     text = samples.stars().replace("Limit ($2/$4 USD)", "No Limit ($1/$2 USD)")
     text = text.replace("cat: calls $2\n", war + "cat: folds\n", 1).partition("*** FLOP")[0]

@@ -81,7 +81,7 @@ def test_a_sweep_archives_and_verifies_whatever_waits(house: House, queue: Queue
 
 
 def test_jobs_that_run_twice_change_nothing(house: House, queue: Queue) -> None:
-    """P150: idempotent handlers."""
+    """P150, P151: idempotent handlers."""
     house.play(3)
     for _ in range(2):
         enqueue(queue, archive_sweep)

@@ -22,6 +22,7 @@ def everything(client: Client) -> dict[bytes, Any]:
 def test_a_command_leaves_events_views_clock_and_receipt(
     log: Log, lease: Lease, reader: Reader, table: Story, client: Client
 ) -> None:
+    """P135: the cursor moves in the same write."""
     commit = table.commit(
         b"opened", b"sat", actor="ann", k=1, body=b"b", result=b"done", command=b"open", deadline=1234,
         view=b"public", seats={0: b"sealed 0", 3: b"sealed 3"}, lobby=b"row", seed=(1, b"sealed seed"),

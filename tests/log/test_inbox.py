@@ -33,6 +33,7 @@ def fold(reader: Reader, log: Log, lease: Lease, story: Story, arrivals: list[Ar
 
 
 def test_commands_are_read_in_the_order_of_their_arrival(inbox: Inbox, client: Client) -> None:
+    """P144: ids and times are the server's, whoever sends."""
     before = now_ms(client)
     sent = [Envelope("017-ann", "ann", k, b"call") for k in range(1, 6)]
     ids = [inbox.append(envelope) for envelope in sent]
@@ -46,6 +47,7 @@ def test_commands_are_read_in_the_order_of_their_arrival(inbox: Inbox, client: C
 
 
 def test_nothing_new_is_an_empty_answer(inbox: Inbox) -> None:
+    """P152: on the fake as on the server."""
     assert inbox.read({PARTITION: "0-0"}, 10, 20) == []
     assert inbox.read({PARTITION: "0-0"}, 10, 0) == []
 

@@ -201,7 +201,7 @@ def test_results_are_announced_to_those_who_listen(
 def test_events_are_kept_and_announcements_are_not(
     log: Log, lease: Lease, client: Client, reader: Reader, inbox: Inbox, table: Story
 ) -> None:
-    """P139, P140: no event is trimmed by count; processed inbox entries and old hints go."""
+    """P139, P140, P141: no event is trimmed by count; processed inbox entries and old hints go."""
     for number in range(400):
         mark = inbox.append(Envelope(table.id, "ann", number + 1, b"c"))
         log.commit(lease, [table.commit(b"e", actor="ann", k=number + 1)], mark)

@@ -48,6 +48,7 @@ def test_a_decision_has_action_time_and_the_rest_of_the_time_bank() -> None:
 
 @rule("COM-71")
 def test_the_keys_set_the_times() -> None:
+    """P078: the unit is in their names."""
     hand = three(action_seconds=5, time_bank_seconds=0)
     assert clock(hand) == 5
 

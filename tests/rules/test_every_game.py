@@ -313,7 +313,7 @@ def test_a_command_with_a_field_of_a_wrong_type_is_refused_and_changes_nothing(g
 
 
 def check_fold(player: Player) -> None:
-    """Bytes and back, folded without the deck: the same public view after every command."""
+    """Bytes and back (P137), folded without the deck: the same public view after every command."""
     folded = Table(player.table.id)
     acting = Table(player.table.id)
     for step in player.steps:

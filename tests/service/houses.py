@@ -24,7 +24,7 @@ from services.store import connect
 from tests.service.stacked import FOLDER
 
 ROOT = Path(__file__).parents[2]
-START_S = 120.0
+START_S = 150.0
 STOP_S = 60.0
 PATIENCE_S = 60.0  # what takes a moment takes long on a machine that does other things too
 Found = TypeVar("Found")

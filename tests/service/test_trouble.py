@@ -15,7 +15,7 @@ import pytest
 
 from services.chain import extend
 from services.client import Answer, Client, Unreachable
-from services.keys import partition_of, table_keys
+from services.keys import partition_keys, partition_of, table_keys
 from services.reader import Reader
 from services.segment import decisions
 from services.wire import pack
@@ -225,6 +225,16 @@ def test_resume_in_the_batch_that_broke_comes_too_early(up: Up, table: Table) ->
     poison.unlink()
     assert table.state("running").ok and chips(table, 0) == 105
     assert up.pids("stacked fold") == workers
+
+
+def test_an_inbox_that_somebody_deleted_is_there_again_with_the_next_command(up: Up, table: Table) -> None:
+    """P145: no worker ends over it or floods the log."""
+    workers, log = up.pids("stacked fold"), up.errors.stat().st_size
+    store = up.store()
+    store.delete(partition_keys(partition_of(table.id)).inbox)
+    store.close()
+    assert table.command(0, verb="add_chips", amount=5).ok and chips(table, 0) == 105
+    assert (up.pids("stacked fold"), up.errors.stat().st_size) == (workers, log)
 
 
 UNREADABLE = {
