@@ -23,11 +23,12 @@ def main(arguments: list[str]) -> int:
 def run(host: str, port: int, requests: bool) -> int:
     from api.serve import serve, serve_requests
     from services.settings import Settings
+    from services.trouble import explained, require_address, require_store
 
-    settings = Settings()
-    if settings.redis_url is None:
-        print("api: CROUPIER_REDIS_URL names no store; `croupier up` brings its own", file=sys.stderr)
-        return 2
+    with explained("croupier"):
+        settings = Settings()
+        require_store(settings)
+        require_address(host, port)
     if requests:
         serve_requests(host, port)
     else:

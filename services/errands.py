@@ -10,6 +10,7 @@ from rq.serializers import JSONSerializer
 
 from services.settings import Settings
 from services.store import connect
+from services.trouble import require_store
 
 QUEUE = "croupier"
 LIMIT_S = 300
@@ -18,8 +19,7 @@ LIMIT_S = 300
 
 def open_queue(settings: Settings, job_class: type[Job] = Job) -> Queue:
     """The one queue. RQ gets a client of its own, for it changes the settings of the one it is given."""
-    url = settings.queue_url or settings.redis_url
-    assert url is not None, "jobs need a queue"
+    url = settings.queue_url or require_store(settings)
     return Queue(QUEUE, connection=connect(url), job_class=job_class, serializer=JSONSerializer)
 
 

@@ -68,7 +68,11 @@ def read_known(path: Path) -> dict[str, Known]:
     Raises `BrokenHistory` for a line of another shape.
     """
     found: dict[str, Known] = {}
-    for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), 1):
+    try:
+        text = path.read_text(encoding="utf-8")
+    except UnicodeDecodeError:
+        raise BrokenHistory(str(path), 1, "not UTF-8 text") from None
+    for number, line in enumerate(text.splitlines(), 1):
         if not line.strip() or line.startswith("#"):
             continue
         parts = [part.strip() for part in line.split("\t")]

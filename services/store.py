@@ -107,7 +107,15 @@ def connect(url: str, *, timeout: float = 5.0, single: bool = False) -> Client:
     `url`: redis://, rediss://, unix:///path, redis+unix:///path, or redis+cluster://host for a cluster.
     `single`: one connection for one thread. What waits for replicas needs it: a server counts the writes of the
     connection that asks. Without it any number of threads share a few connections and wait for one to be free.
+    Raises StoreUnfit for any other text.
     """
+    try:
+        return _client(url, timeout, single)
+    except ValueError:
+        raise StoreUnfit("the store's address is no redis://, rediss://, unix:// or redis+cluster:// URL") from None
+
+
+def _client(url: str, timeout: float, single: bool) -> Client:
     retry = Retry(NoBackoff(), 0)
     if url.startswith("redis+cluster://"):
         url = url.replace("redis+cluster", "redis", 1)

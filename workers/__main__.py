@@ -6,20 +6,26 @@ import sys
 
 from services.logs import set_up_logs
 from services.settings import Settings
+from services.trouble import explained
 
 
 def main(arguments: list[str]) -> int:
+    with explained("croupier"):
+        return run(arguments)
+
+
+def run(arguments: list[str]) -> int:
     settings = Settings()
     set_up_logs(settings.log_level)
     match arguments:
         case ["fold"]:
             from services.readiness import get_ready
-            from workers.fold import run
+            from workers.fold import run as run_worker
             from workers.setup import make_worker
 
             worker = make_worker(settings)
             get_ready()
-            run(worker)
+            run_worker(worker)
         case ["jobs"]:
             from workers.jobs import run as run_jobs
 

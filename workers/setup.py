@@ -14,6 +14,7 @@ from services.reader import Reader
 from services.sealing import SealKey, ViewKey, check_entropy, fresh_seed
 from services.settings import Settings
 from services.store import connect, require_fit
+from services.trouble import require_store
 from workers.fold import Worker
 from workers.owner import Tools
 
@@ -30,8 +31,7 @@ def make_worker(
     Production passes neither `deal` nor `plan`; tests stack decks with them.
     """
     check_entropy()
-    assert settings.redis_url is not None, "a worker needs a store"
-    client = connect(settings.redis_url, single=True)
+    client = connect(require_store(settings), single=True)
     require_fit(client, settings.durability)
     tools = Tools(
         log=Log(client, ENGINE, Durability(settings.durability)),

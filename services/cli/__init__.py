@@ -9,9 +9,18 @@ from pkgutil import iter_modules
 
 import click
 
+from services.trouble import explained
+
 
 class Commands(click.Group):
-    """Finds its subcommands in this package and imports only the one that is run."""
+    """Finds its subcommands in this package and imports only the one that is run.
+
+    What is wrong with the installation (settings, folders, keys, store, archive) is one line and status 1.
+    """
+
+    def invoke(self, ctx: click.Context) -> object:
+        with explained("croupier"):
+            return super().invoke(ctx)
 
     def list_commands(self, ctx: click.Context) -> list[str]:
         return sorted(module.name for module in iter_modules(__path__) if not module.name.startswith("_"))

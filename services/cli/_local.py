@@ -9,19 +9,44 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, NoReturn
+from urllib.parse import urlsplit
 
 import click
 
 from services.archive import Archive
 from services.client import Answer, Client, Unreachable
 from services.history import History
+from services.keys import partition_of
 from services.reader import Reader
 from services.server import start_server
 from services.settings import Settings
 from services.store import connect
 
+
+def reachable(ctx: click.Context, param: click.Parameter, value: str) -> str:
+    """An http address with a host; anything else is wrong use."""
+    try:
+        parts = urlsplit(value)
+        good = parts.scheme in ("http", "https") and parts.hostname and (parts.port is None or parts.port > 0)
+    except ValueError:
+        good = False
+    if not good:
+        raise click.BadParameter("write http://HOST:PORT")
+    return value
+
+
+def table_id(ctx: click.Context, param: click.Parameter, value: str | None) -> str | None:
+    """A table's id, if one is given; anything else is wrong use."""
+    try:
+        partition_of(value or "000-0")
+    except ValueError:
+        raise click.BadParameter("that is no table's id; `croupier table list` shows them") from None
+    return value
+
+
 DATA_DIR = click.option("--data-dir", type=click.Path(file_okay=False, path_type=Path), help="Log, archive and keys.")
-URL = click.option("--url", default="http://127.0.0.1:8000", show_default=True, help="The running service.")
+URL = click.option("--url", default="http://127.0.0.1:8000", show_default=True, callback=reachable,
+                   help="The running service.")  # fmt: skip
 
 
 def settings_of(data_dir: Path | None) -> Settings:

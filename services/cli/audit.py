@@ -17,7 +17,7 @@ from services.audit import Check
 from services.audit_log import AuditLog, NotLogged, Read
 from services.auditor import Auditor, Tally
 from services.checkpoint import NoteBroken
-from services.cli._local import DATA_DIR, fail, kept, settings_of
+from services.cli._local import DATA_DIR, fail, kept, settings_of, table_id
 from services.hand_log import NoSuchLeaf
 from services.other_rules import NoSuchRules, OtherRules, Referee, find_rules
 from services.reader import LogDamaged, Reader
@@ -25,7 +25,6 @@ from services.readiness import get_ready
 from services.sealing import KeyFileRefused, SealKey
 from services.settings import Settings
 from services.signing import LogRewritten, reread
-from services.store import StoreError
 from services.unsealing import me
 
 NAMED = 100
@@ -34,7 +33,7 @@ FILE = click.Path(exists=True, dir_okay=False, path_type=Path)
 
 
 @click.command
-@click.option("--table", help="This table.")
+@click.option("--table", callback=table_id, help="This table.")
 @click.option("--hand", type=click.IntRange(1), help="Only this finished hand of the table.")
 @click.option("--all", "everything", is_flag=True, help="All tables of the store and the archive.")
 @click.option("--key", "key_file", type=FILE, help="The seal key: also deal and decide every hand again.")
@@ -72,8 +71,6 @@ def command(
                 AuditLog(archive.engine).write(Read(me(), "audit", table or "", hand or 0, "every deck dealt again"))
             with Referee(settings.data_dir) as referee, compared(settings, rules) as other:
                 report = audited(Work(settings, reader, archive, key, referee, other, openly), table, hand)
-    except StoreError as error:
-        fail(f"the store does not answer ({type(error).__name__})")
     except NotLogged as error:
         fail(f"the audit log cannot be written ({error}), so no seed was unsealed")
     click.echo(json.dumps(report, indent=2) if as_json else text_of(report))

@@ -7,7 +7,7 @@ import signal
 import click
 
 from services.bots import TableBots
-from services.cli._local import URL
+from services.cli._local import URL, table_id
 from services.cli.table import buy_in
 from services.client import Client
 from services.policies import POLICIES
@@ -15,7 +15,7 @@ from services.policies import POLICIES
 
 @click.command
 @click.argument("name")
-@click.option("--table", required=True, help="Where to sit down.")
+@click.option("--table", callback=table_id, required=True, help="Where to sit down.")
 @click.option("--chips", type=click.IntRange(1), help="Buy-in.  [default: 100 big bets]")
 @click.option("--policy", type=click.Choice(list(POLICIES)), default="bots", show_default=True)
 @click.option("--think", default=1.0, type=click.FloatRange(0, 60), show_default=True, help="Seconds a decision.")

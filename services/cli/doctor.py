@@ -6,9 +6,8 @@ import json
 from pathlib import Path
 
 import click
-from pydantic import ValidationError
 
-from services.cli._local import DATA_DIR, fail, settings_of
+from services.cli._local import DATA_DIR, settings_of
 from services.cli._text import rows
 from services.doctor import examine
 
@@ -19,11 +18,7 @@ from services.doctor import examine
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 def command(data_dir: Path | None, port: int, as_json: bool) -> None:
     """Look at Python, packages, keys, store, archive, disk and port; status 1 if something is wrong."""
-    try:
-        settings = settings_of(data_dir)
-    except ValidationError as error:
-        fail("settings: " + "; ".join(f"{one['loc'][0]}: {one['msg']}" for one in error.errors()))
-    findings = examine(settings, port)
+    findings = examine(settings_of(data_dir), port)
     ok = all(finding.ok for finding in findings)
     if as_json:
         click.echo(json.dumps({"ok": ok, "checks": [finding._asdict() for finding in findings]}, indent=2))

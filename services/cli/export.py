@@ -13,7 +13,7 @@ import click
 from services.archive import Archive, ArchiveDamaged
 from services.audit_log import Read
 from services.bundle import write as bundle_of
-from services.cli._local import DATA_DIR, fail, kept, settings_of
+from services.cli._local import DATA_DIR, fail, kept, settings_of, table_id
 from services.cli.replay import NOT_SHOWN, deck_for, printable, viewer_of
 from services.exports import FORMATS, Format
 from services.exports.answer import CANNOT_HOLD, CannotHold, Export
@@ -44,7 +44,7 @@ class Written(NamedTuple):
 
 
 @click.command
-@click.argument("table")
+@click.argument("table", callback=table_id)
 @click.argument("hand", type=click.IntRange(1), required=False)
 @click.option("--format", "name", type=click.Choice([*FORMATS, BUNDLE]), required=True, help="What to write.")
 @click.option("--as", "viewer", callback=viewer_of, default="public", metavar="VIEWER", help="public, seat:N or full.")

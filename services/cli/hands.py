@@ -8,13 +8,13 @@ from typing import Any
 
 import click
 
-from services.cli._local import URL, asked
+from services.cli._local import URL, asked, table_id
 from services.cli._text import rows
 from services.client import Client
 
 
 @click.command
-@click.argument("table")
+@click.argument("table", callback=table_id)
 @click.option("--last", default=20, type=click.IntRange(1, 200), show_default=True, help="How many.")
 @URL
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")

@@ -6,11 +6,11 @@ from pathlib import Path
 
 import click
 
-from services.cli._local import DATA_DIR, run_repair, settings_of
+from services.cli._local import DATA_DIR, run_repair, settings_of, table_id
 
 
 @click.command
-@click.option("--table", help="Only this table.  [default: all of the store]")
+@click.option("--table", callback=table_id, help="Only this table.  [default: all of the store]")
 @DATA_DIR
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 def command(table: str | None, data_dir: Path | None, as_json: bool) -> None:

@@ -14,7 +14,7 @@ from engine.refusals import Refused
 from services.archive import Archive
 from services.audit_log import WHY_MOST, AuditLog, Read
 from services.cli._felt import felt, told
-from services.cli._local import DATA_DIR, fail, kept, settings_of
+from services.cli._local import DATA_DIR, fail, kept, settings_of, table_id
 from services.history import History, NoSuchHand
 from services.replay import NoSuchStep, Replay, Viewer
 from services.sealing import KeyFileRefused, SealKey
@@ -60,7 +60,7 @@ def printable(ctx: click.Context, param: click.Parameter, text: str | None) -> s
 
 
 @click.command
-@click.argument("table")
+@click.argument("table", callback=table_id)
 @click.argument("hand", type=click.IntRange(1))
 @click.option("--step", type=click.IntRange(0), help="Only this one, with the table.  [default: every step]")
 @click.option("--as", "viewer", callback=viewer_of, default="public", metavar="VIEWER", help="public, seat:N or full.")

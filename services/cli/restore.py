@@ -7,7 +7,7 @@ from pathlib import Path
 
 import click
 
-from services.cli._local import DATA_DIR, fail, run_repair, settings_of, store
+from services.cli._local import DATA_DIR, fail, run_repair, settings_of, store, table_id
 from services.inbox import Inbox
 from services.orders import Void
 from services.outcomes import decode_outcome
@@ -20,7 +20,7 @@ PATIENCE_S = 10.0
 
 
 @click.command
-@click.option("--table", help="Only this table.  [default: all of the archive]")
+@click.option("--table", callback=table_id, help="Only this table.  [default: all of the archive]")
 @click.option("--void", is_flag=True, help="Instead: void the running hand of this frozen table; all chips go back.")
 @click.option("--reason", help="Why the hand is voided; the players read it.")
 @DATA_DIR

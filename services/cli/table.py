@@ -12,7 +12,7 @@ import click
 from engine.game import games
 from services.bots import TableBots
 from services.cli._felt import felt
-from services.cli._local import DATA_DIR, URL, asked, host_client, settings_of
+from services.cli._local import DATA_DIR, URL, asked, host_client, settings_of, table_id
 from services.cli._text import chosen_options, rows
 from services.client import Client
 
@@ -54,7 +54,7 @@ def list_(game: str | None, url: str, as_json: bool) -> None:
 
 
 @command.command
-@click.argument("table")
+@click.argument("table", callback=table_id)
 @URL
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 def show(table: str, url: str, as_json: bool) -> None:

@@ -8,10 +8,13 @@ from pathlib import Path
 import click
 
 from services.accounts import ensure_host_token
+from services.archive import Archive
 from services.house import House, signals
+from services.sealing import SealKey, ViewKey
 from services.server import start_server
 from services.settings import Settings
 from services.store import StoreError, StoreUnfit, connect, require_fit, typed_errors
+from services.trouble import require_address
 
 
 @click.command()
@@ -23,6 +26,7 @@ from services.store import StoreError, StoreUnfit, connect, require_fit, typed_e
 def command(demo: bool, data_dir: Path | None, host: str, port: int, workers: int) -> None:
     """Start server, workers, chores, API and web page; Ctrl-C stops them, the next start goes on."""
     settings = settings_for(demo, data_dir)
+    look_first(settings, host, port)
     sys.exit(run(settings, host, port, workers, demo))
 
 
@@ -36,11 +40,20 @@ def settings_for(demo: bool, data_dir: Path | None) -> Settings:
     return Settings(**chosen)  # type: ignore[arg-type]
 
 
+def look_first(settings: Settings, host: str, port: int) -> None:
+    """What would end the processes that are about to be started ends this one, in a line. Raises one of TROUBLE."""
+    require_address(host, port)
+    settings.data_dir.mkdir(mode=0o700, parents=True, exist_ok=True)
+    keys = settings.data_dir / "keys"
+    SealKey.load(keys, settings.seal_key_file)
+    ViewKey.load(keys, settings.view_key_file)
+    Archive(settings.archive_url).close()
+
+
 def run(
     settings: Settings, host: str, port: int, workers: int = 1, demo: bool = False, worker_module: str = "workers"
 ) -> int:
     """Until Ctrl-C. Returns the exit status: 1 when something needed did not come up."""
-    settings.data_dir.mkdir(mode=0o700, parents=True, exist_ok=True)
     with signals() as stopped:
         try:
             server = start_server(settings) if settings.redis_url is None else None

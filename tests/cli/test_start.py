@@ -1,0 +1,97 @@
+"""What keeps a command from starting is one line and a status, never a traceback."""
+
+from __future__ import annotations
+
+import socket
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from tests.cli.conftest import Croupier
+from workers.__main__ import main as workers
+
+Environment = dict[str, str]
+
+
+@pytest.fixture
+def bare(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """No settings but a data folder of the test's own."""
+    monkeypatch.delenv("CROUPIER_REDIS_URL", raising=False)
+    monkeypatch.setenv("CROUPIER_DATA_DIR", str(tmp_path / "data"))
+    (tmp_path / "file").write_bytes(b"\xff not TOML, no folder")
+    return tmp_path
+
+
+@pytest.mark.parametrize(
+    ("environment", "words", "said"),
+    [
+        ({"PARTITIONS": "many"}, ("up",), "settings: partitions: Input should be a valid integer"),
+        ({"PARTITIONS": "many"}, ("doctor",), "settings: partitions: Input should be a valid integer"),
+        ({"CONFIG": "{}/mistyped.toml"}, ("doctor",), "settings: colour: Extra inputs are not permitted"),
+        ({"CONFIG": "{}/broken.toml"}, ("doctor",), "settings: the file is no TOML"),
+        ({"REDIS_URL": "http://user:secret@store"}, ("audit", "--all"), "the store's address is no redis://"),
+        ({"REDIS_URL": "redis://user:secret@127.0.0.1:1"}, ("audit", "--all"), "the store does not answer"),
+        ({"DATABASE_URL": "user:secret"}, ("audit", "--all"), "the archive does not open (ArgumentError)"),
+        ({"DATABASE_URL": "user:secret"}, ("up", "--port", "{port}"), "the archive does not open (ArgumentError)"),
+        ({"SEAL_KEY_FILE": "{}/nobody"}, ("up", "--port", "{port}"), "{}/nobody: No such file or directory"),
+        ({"DATA_DIR": "{}/file/data"}, ("up", "--port", "{port}"), "{}/file/data: Not a directory"),
+        ({"DATA_DIR": "{}/file/data"}, ("audit", "--all"), "the archive does not open (OperationalError)"),
+        ({}, ("up", "--port", "{taken}"), "127.0.0.1:{taken} cannot be served on (Address already in use)"),
+        ({}, ("up", "--host", "nobody.invalid"), "nobody.invalid:8000 cannot be served on (no such address)"),
+    ],
+)
+def test_what_is_wrong_with_the_installation(
+    bare: Path, taken: int, croupier: Croupier, monkeypatch: pytest.MonkeyPatch,
+    environment: Environment, words: tuple[str, ...], said: str,
+) -> None:  # fmt: skip
+    """Status 1; and no address with a password is repeated."""
+    (bare / "mistyped.toml").write_text('colour = "red"', "utf-8")
+    (bare / "broken.toml").write_text("colour = [", "utf-8")
+    with socket.create_server(("127.0.0.1", 0)) as free:
+        port = free.getsockname()[1]
+
+    def filled(text: str) -> str:
+        return text.replace("{}", str(bare)).replace("{port}", str(port)).replace("{taken}", str(taken))
+
+    for name, value in environment.items():
+        monkeypatch.setenv(f"CROUPIER_{name}", filled(value))
+    run = croupier(*map(filled, words))
+    assert (run.exit_code, type(run.exception)) == (1, SystemExit), run.exception
+    assert run.stderr.startswith(f"croupier: {filled(said)}") and run.stderr.count("\n") == 1
+    assert "secret" not in run.output
+
+
+@pytest.fixture
+def taken() -> Iterator[int]:
+    """A port on which somebody serves."""
+    with socket.create_server(("127.0.0.1", 0)) as other:
+        yield other.getsockname()[1]
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (("replay", "here", "1"), "no table's id"),
+        (("hands", "../017-x"), "no table's id"),
+        (("export", "017", "--format", "json"), "no table's id"),
+        (("audit", "--table", "x"), "no table's id"),
+        (("table", "list", "--url", "localhost"), "http://HOST:PORT"),
+        (("table", "list", "--url", "http://[::1"), "http://HOST:PORT"),
+        (("bot", "Ann", "--table", "017-x", "--url", "ftp://localhost"), "http://HOST:PORT"),
+        (("check", "--known", "{}/file", "{}"), "file:1: not UTF-8 text"),
+    ],
+)
+def test_wrong_use_is_status_2(bare: Path, croupier: Croupier, words: tuple[str, ...], said: str) -> None:
+    run = croupier(*(word.replace("{}", str(bare)) for word in words))
+    assert (run.exit_code, said in run.stderr) == (2, True), run.output
+
+
+@pytest.mark.parametrize("process", ["fold", "jobs"])
+def test_a_process_without_its_store(
+    bare: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], process: str
+) -> None:
+    monkeypatch.setattr("workers.__main__.set_up_logs", lambda level: None)  # this process logs for others
+    with pytest.raises(SystemExit, match="1"):
+        workers([process])
+    assert "CROUPIER_REDIS_URL names no store" in capsys.readouterr().err
