@@ -79,6 +79,7 @@ def test_the_report_on_real_deals_is_there_for_everybody_in_every_language(
         connection.execute(deal_report.insert().values(number=2, report=json.dumps(unlucky)))
     told = client.get(f"{API}/ops/deals").get_json()["items"][0]
     assert (told["number"], told["deals"], told["total"]) == (2, 256, 513)
+    assert 'href="/ops/deals"' in client.get("/").text
     pages = {language: client.get(f"/ops/deals?lang={language}").text for language in ("en", "fr", "es")}
     for language, word in (("en", "Five-card hands"), ("fr", "Mains de cinq cartes"), ("es", "Manos de cinco cartas")):
         assert word in pages[language]

@@ -17,10 +17,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from engine.events import REGISTRY
-from services.bundle import read
+from services.archive import Archive
+from services.audit_log import AuditLog, Read
+from services.bundle import read, write
+from services.signing import Signer
 from services.verifying import Verifier, summed_up
 from services.wire import pack
-from tests.proofs.hands import bundled, played
+from tests.proofs.hands import LOG_KEY, ORIGIN, bundled, played
 from tests.proofs.tampering import changed, changes, dropped, hand_row, pairs, rebuilt, swapped
 
 ROOT = Path(__file__).parents[2]
@@ -182,6 +185,20 @@ def test_with_every_hash_computed_anew_the_log_still_tells(data: st.DataObject, 
     file = sceptic.MAGIC + pack([original.table, original.key]) + b"".join(rows)
     found = differing(file, tmp_path_factory.getbasetemp())
     assert ("log", f"hand {segment.hand} is not what the log has as leaf {segment.hand - 1}") in found
+
+
+def test_the_line_about_the_audit_log_is_signed_and_passed_over(tmp_path: Path) -> None:
+    """A checkpoint that was signed after somebody had looked."""
+    (hand,) = played("razz", 1, 3)
+    with Archive(f"sqlite:///{tmp_path / 'archive.db'}") as archive:
+        archive.insert(hand)
+        AuditLog(archive.engine).write(Read("dana", "replay full", hand.table, 1, "a complaint"))
+        Signer(archive, LOG_KEY, tmp_path / "signing.last", ORIGIN).sign(1)
+        file = b"".join(write([hand], archive.log))
+    assert b"\naudit 1 " in file
+    assert differing(file, tmp_path) == []
+    assert summed_up(list(Verifier(strict=True).bundle(read(file)))).ok
+    assert "checkpoint" in dict(differing(file.replace(b"\naudit 1 ", b"\naudit 2 "), tmp_path))
 
 
 def test_chips_from_nowhere_are_counted(tmp_path: Path) -> None:
