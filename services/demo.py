@@ -10,6 +10,7 @@ import json
 import signal
 import sys
 import threading
+from contextlib import suppress
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -76,9 +77,10 @@ class Sessions:
         with self.lock:
             kept = {crew.table: {seat: session(bot) for seat, bot in crew.bots.items()} for crew in crews}
             draft = self.path.with_suffix(".new")
-            draft.touch(mode=0o600)
-            draft.write_text(json.dumps(kept), encoding="utf-8")
-            draft.rename(self.path)
+            with suppress(OSError):  # on a full disk the bots play on; the next change is saved again
+                draft.touch(mode=0o600)
+                draft.write_text(json.dumps(kept), encoding="utf-8")
+                draft.rename(self.path)
 
 
 def session(bot: Bot) -> dict[str, Any]:

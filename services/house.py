@@ -19,8 +19,10 @@ from urllib.request import urlopen
 
 from services.server import end_with_parent
 from services.settings import Settings
+from services.store import StoreUnfit
 
 RESTART_PAUSE_S = 1.0
+STORE_PAUSE_S = 5.0
 READY_S = 120.0  # a busy machine takes its time to import everything
 STOP_PATIENCE_S = 10.0
 Process = subprocess.Popen[bytes]
@@ -117,10 +119,16 @@ class House:
                 member.start(self.environment())
 
     def run(self, stopped: Callable[[], bool], keep_store: Callable[[], None]) -> None:
-        """Until `stopped`. Raises StoreUnfit when the store has gone for good."""
+        """Until `stopped`. A store that cannot be started, as on a full disk, is tried again; clients have 503."""
+        again = 0.0
         while not stopped():
             time.sleep(0.2)
-            keep_store()
+            if time.monotonic() >= again:
+                try:
+                    keep_store()
+                except (StoreUnfit, OSError) as error:
+                    print(f"the store cannot be started: {error}; clients wait", file=sys.stderr)
+                    again = time.monotonic() + STORE_PAUSE_S
             self.keep()
 
     def close(self) -> None:

@@ -65,6 +65,14 @@ def test_every_event_is_on_the_list_of_who_sees_what() -> None:
     assert common == set(VISIBLE)
 
 
+def test_every_setting_is_explained_and_every_explained_one_exists() -> None:
+    from services.settings import Settings
+
+    page = (ROOT / "docs" / "running.md").read_text(encoding="utf-8")
+    table = page[page.index("| setting |") : page.index("What keeps a process")]
+    assert set(re.findall(r"CROUPIER_(\w+)", table)) == {name.upper() for name in Settings.model_fields}
+
+
 def test_every_metric_is_explained_and_every_explained_one_exists() -> None:
     from api.metrics import Metrics
 

@@ -15,11 +15,22 @@ from services.formats import is_history, open_history
 from services.formats.record import BrokenHistory
 from services.formats.sheet import Sheet, unreadable
 from services.report import HandReport, Known, read_known
+from services.settings import Settings
+
+
+def or_corpus(ctx: click.Context, param: click.Parameter, files: tuple[Path, ...]) -> tuple[Path, ...]:
+    """The files that are named, or the folder of real hands that the settings name."""
+    if files:
+        return files
+    corpus = Settings().corpus
+    if corpus is None or not corpus.exists():
+        raise click.BadParameter("name a FILE, or a folder of hands in CROUPIER_CORPUS")
+    return (corpus,)
 
 
 @click.command
 @click.argument(
-    "files", nargs=-1, required=True, metavar="FILE...", type=click.Path(exists=True, path_type=Path)
+    "files", nargs=-1, metavar="FILE...", type=click.Path(exists=True, path_type=Path), callback=or_corpus
 )
 @click.option(
     "--known",
@@ -32,8 +43,8 @@ def command(files: tuple[Path, ...], known_file: Path | None, as_json: bool) -> 
     """Play recorded hands through the engine and compare every payoff.
 
     FILE is a PHH file, PokerStars or Full Tilt text, a hands.jsonl (with its expected.jsonl beside it), a
-    file of rule-book scenarios, or a folder of such files. Exit status 1 if there is a difference that
-    --known does not explain.
+    file of rule-book scenarios, or a folder of such files; without any, CROUPIER_CORPUS. Exit status 1 if
+    there is a difference that --known does not explain.
     """
     try:
         known = read_known(known_file) if known_file else {}

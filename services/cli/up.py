@@ -76,9 +76,6 @@ def run(
             if demo:
                 house.add("bots", [sys.executable, "-m", "services.demo", house.url])
             house.run(stopped, server.keep if server else given)
-        except StoreUnfit as error:
-            click.echo(f"croupier: {error}", err=True)
-            return 1
         finally:
             house.close()
             if server is not None:

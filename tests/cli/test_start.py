@@ -4,20 +4,26 @@ from __future__ import annotations
 
 import socket
 from collections.abc import Iterator
+from errno import ENOSPC
 from pathlib import Path
 
 import pytest
 
+from services.house import House
+from services.settings import Settings
+from services.store import StoreUnfit
 from tests.cli.conftest import Croupier
 from workers.__main__ import main as workers
 
 Environment = dict[str, str]
+EXAMPLES = Path(__file__).parents[1] / "rulebook" / "examples.json"
 
 
 @pytest.fixture
 def bare(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """No settings but a data folder of the test's own."""
-    monkeypatch.delenv("CROUPIER_REDIS_URL", raising=False)
+    for name in ("CROUPIER_REDIS_URL", "CROUPIER_CORPUS"):
+        monkeypatch.delenv(name, raising=False)
     monkeypatch.setenv("CROUPIER_DATA_DIR", str(tmp_path / "data"))
     (tmp_path / "file").write_bytes(b"\xff not TOML, no folder")
     return tmp_path
@@ -80,11 +86,36 @@ def taken() -> Iterator[int]:
         (("table", "list", "--url", "http://[::1"), "http://HOST:PORT"),
         (("bot", "Ann", "--table", "017-x", "--url", "ftp://localhost"), "http://HOST:PORT"),
         (("check", "--known", "{}/file", "{}"), "file:1: not UTF-8 text"),
+        (("check",), "name a FILE, or a folder of hands in CROUPIER_CORPUS"),
     ],
 )
 def test_wrong_use_is_status_2(bare: Path, croupier: Croupier, words: tuple[str, ...], said: str) -> None:
     run = croupier(*(word.replace("{}", str(bare)) for word in words))
     assert (run.exit_code, said in run.stderr) == (2, True), run.output
+
+
+def test_the_hands_of_the_corpus_are_checked_where_no_file_is_named(
+    croupier: Croupier, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("CROUPIER_CORPUS", str(EXAMPLES))
+    run = croupier("check")
+    assert run.exit_code == 0 and " 0 differ" in run.stdout, run.output
+
+
+def test_a_store_that_cannot_be_started_is_tried_again_while_the_house_stays(
+    bare: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """A server that syncs every commit ends itself on a full disk; when there is room again it starts."""
+    monkeypatch.setattr("services.house.STORE_PAUSE_S", 0)
+    answers: list[Exception | None] = [StoreUnfit("the server ended (1)"), OSError(ENOSPC, "No space left"), None]
+
+    def keep_store() -> None:
+        if (answer := answers.pop(0)) is not None:
+            raise answer
+
+    House(Settings(), "127.0.0.1", 8000).run(lambda: not answers, keep_store)
+    said = capsys.readouterr().err.splitlines()
+    assert [line.partition(": ")[0] for line in said] == ["the store cannot be started"] * 2
 
 
 @pytest.mark.parametrize("process", ["fold", "jobs"])
