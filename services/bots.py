@@ -17,6 +17,7 @@ from services.seeds import Seeds
 
 LONG_POLL_S = 20
 TROUBLE_PAUSE_S = 1.0
+SHORT = 10  # a bot with less than a tenth of its first stack buys in again; until then it goes all-in at times
 
 
 @dataclass
@@ -136,7 +137,7 @@ class TableBots:
             return
         for bot in self.bots.values():
             place = view["seats"][bot.seat]
-            if place["chips"] < self.chips // 4:
+            if place["state"] == "below_minimum" or place["chips"] < self.chips // SHORT:
                 self.command(bot, {"verb": "add_chips", "amount": self.chips - place["chips"]})
             if place["sitting_out"]:
                 self.command(bot, {"verb": "sit_in"})

@@ -34,16 +34,16 @@ class DemoTable(NamedTuple):
 
 
 DEMO_TABLES = (
-    DemoTable("Razz 10/20", "razz", {}, 5, 800),
-    DemoTable("Omaha-8 limit 2/4", "omaha8", {"seats": 9}, 5, 160),
+    DemoTable("Razz 10/20", "razz", {}, 5, 400),
+    DemoTable("Omaha-8 limit 2/4", "omaha8", {"seats": 9}, 5, 80),
     DemoTable("Omaha-8 pot-limit 1/2", "omaha8", {"seats": 6, "omaha.structure": "pot_limit"}, 4, 200),
     DemoTable("Omaha-8 no-limit 1/2", "omaha8", {"seats": 6, "omaha.structure": "no_limit"}, 4, 200),
     DemoTable("Hold'em no-limit 1/2", "holdem", {"seats": 6}, 3, 200),
     DemoTable("Omaha pot-limit 1/2", "omaha", {"seats": 6}, 3, 200),
-    DemoTable("Stud 10/20", "stud", {"seats": 6}, 3, 800),
-    DemoTable("Stud-8 10/20", "stud8", {"seats": 6}, 3, 800),
-    DemoTable("H.O.R.S.E. 10/20", "horse", {"seats": 6}, 4, 800),
-    DemoTable("Dealer's choice 10/20", "mixed", {"seats": 6, "rotation.choose": True}, 3, 800),
+    DemoTable("Stud 10/20", "stud", {"seats": 6}, 3, 400),
+    DemoTable("Stud-8 10/20", "stud8", {"seats": 6}, 3, 400),
+    DemoTable("H.O.R.S.E. 10/20", "horse", {"seats": 6}, 4, 400),
+    DemoTable("Dealer's choice 10/20", "mixed", {"seats": 6, "rotation.choose": True}, 3, 400),
     DemoTable("Abyssinia", "abyssinia", {"seats": 6}, 4, 100),
     # Levels of twenty minutes: people can join as long as the first one runs.
     DemoTable("Hasaga", "hasaga", {"seats": 8, "hasaga.level_seconds": 1200}, 3, 3000),

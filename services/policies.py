@@ -74,6 +74,7 @@ MUST = ("buy", "declare")
 SHOPPING = 0.15  # how often a bot buys something for sale before it acts
 GAMBLING = 0.15  # how often it takes an extra blind, unseen
 DARING = 0.08  # how often it declares for everything
+BOLDEST = 0.92  # no looks keep it in more often than that: they say nothing of what the others have
 WEAK = 0.45  # cards that a bot would rather sell
 DEAR = 1 << 30  # a price that is not known
 
@@ -114,7 +115,7 @@ def by_strength(legal: Legal, strength: Strength, draw: Draw, offers: Offers = N
     if raising and mood < good * good * 0.6:
         least, most = legal[raising]
         return Choice(raising, least + int((most - least) * good**3 * draw.next() * 0.5))
-    if "fold" in legal and mood > 0.35 + good:
+    if "fold" in legal and mood > min(0.35 + good, BOLDEST):
         return Choice("fold")
     return calldown(legal, strength, draw, offers)
 

@@ -174,6 +174,12 @@ def test_bots_play_abyssinia_to_all_its_ends_and_buy_from_everywhere(declare: bo
     assert [what for what in (*sources, *ends, *variant) if not found[what]] == []
 
 
+def test_bots_fold_split_and_scoop_at_omaha_8() -> None:
+    """Where nearly every hand looks good for one half or the other."""
+    found = told_by("omaha8", 100)
+    assert [share for share in ("all", "only", "high", "low", "both") if not found[f"Awarded {share}"]] == []
+
+
 def test_other_seeds_policies_and_options_give_other_digests() -> None:
     setup = Setup("razz", hands=5)
     others = [

@@ -58,7 +58,8 @@ function drawBurned(cards) {
 function potTexts(view) {
   const hand = view.hand;
   if (hand.over) return [];
-  const blocked = (hand.blocked ?? []).map((street) => text("table.blocked", { street: text(`street.${street}`) }));
+  const streets = (hand.blocked ?? []).map((street) => text(`street.${street}`)).join(", ");
+  const blocked = streets ? [text("table.blocked", { street: streets })] : [];
   const whole = [text("table.pot", { amount: hand.pot }), ...blocked];
   const contested = view.seats.some((place) => place?.state === "all_in");
   if (!contested || hand.pots.length < 2) return whole;
