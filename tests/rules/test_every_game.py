@@ -401,11 +401,12 @@ def test_hidden_cards_leave_no_trace_in_what_others_are_told(game: Game, number:
     check_hidden(game, number)
 
 
-def check_hidden(game: Game, number: int) -> None:
-    player = Player(game, number, seeded=number % 2 == 1)
+def check_hidden(game: Game, number: int, kind: type[Player] = Player) -> list[Event]:
+    """What happened in that course."""
+    player = kind(game, number, seeded=number % 2 == 1)
     chance = random.Random(number)
     if not player.start():
-        return
+        return []
     stop = chance.choice((2, 5, 9, 1000))  # decisions; the course may end within the hand
     while player.table.playing and stop:
         stop -= 1
@@ -417,3 +418,4 @@ def check_hidden(game: Game, number: int) -> None:
         swap = exchanged(hand, hidden, chance)
         told, other = (streams(player.steps, player.table.id, s, viewers) for s in ({}, swap))
         assert repr(told) == repr(other)
+    return [fact for step in player.steps for fact in step.facts]
