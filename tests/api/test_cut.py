@@ -23,8 +23,16 @@ BOT = Path(__file__).parents[2] / "examples" / "bot.py"
 
 @pytest.fixture
 def story(service: Service, client: Any) -> Story:
-    """A table that deals only a second after somebody could play: time to pledge."""
-    return Story.opened(client, service.host_token, hand_gap_seconds=1)
+    """A table that stands still: time to pledge."""
+    story = Story.opened(client, service.host_token)
+    story.order("paused")
+    return story
+
+
+@pytest.fixture(autouse=True)
+def time_to_reveal(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A minute: here all seeds count, however slow the machine."""
+    monkeypatch.setattr("engine.cut.REVEAL_MS", 60_000)
 
 
 def put(player: Player, path: str, body: Any) -> TestResponse:
@@ -52,6 +60,8 @@ def reveal(player: Player, number: int = 1) -> TestResponse:
 
 
 def pending(story: Story) -> dict[str, Any]:
+    """The table goes on; the hand that waits for its seeds."""
+    story.order("running")
     return story.until(lambda view: bool(view["hand"] and view["hand"]["cut"]["label"] == "pending"))["hand"]
 
 
@@ -90,7 +100,10 @@ def test_two_players_cut_the_deck(story: Story, ann: Player, bob: Player) -> Non
     assert not hidden & {card["at"] for card in deal["opened"]}
 
 
-def test_who_never_reveals_is_left_out(story: Story, ann: Player, bob: Player) -> None:
+def test_who_never_reveals_is_left_out(
+    story: Story, ann: Player, bob: Player, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("engine.cut.REVEAL_MS", 4_000)
     pledge(ann)
     pledge(bob)
     pending(story)
@@ -104,6 +117,7 @@ def test_who_never_reveals_is_left_out(story: Story, ann: Player, bob: Player) -
 
 
 def test_without_pledges_a_hand_is_server_only_and_starts_at_once(story: Story, ann: Player, bob: Player) -> None:
+    story.order("running")
     story.dealt()
     assert story.view()["hand"]["cut"] == {"label": "server-only", "players": [], "awaited": []}
     deal = folded(story)
@@ -129,6 +143,7 @@ def test_a_seed_that_is_not_the_pledged_one_is_refused(story: Story, ann: Player
 def test_a_pledge_is_for_the_next_hand_and_says_which(story: Story, ann: Player, bob: Player) -> None:
     stale = pledge(ann, 2)
     assert (stale.status_code, stale.get_json()["code"], stale.get_json()["hand"]) == (412, "stale_hand", 1)
+    story.order("running")
     story.dealt()
     assert pledge(ann, 2).status_code == 200
     assert reveal(ann, 2).get_json()["code"] == "seed_too_early"

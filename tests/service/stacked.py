@@ -4,7 +4,7 @@
 `{"1": {"deck": "As Kd …" (the top, the rest follows), "plan": [button, small, big, [order], [[seat, live, dead]]],
 "seed": hex, "stacks": [of each chair, null where nobody sits]}}`; each of them may be missing. Such a table deals those
 hands only; a table without a file is dealt as in production. `python -m tests.service.stacked up PORT WORKERS [demo]`
-is `croupier up` with this worker.
+is `croupier up` with this worker. `CROUPIER_TEST_REVEAL_MS`: how long its hands wait for the players' seeds.
 """
 
 from __future__ import annotations
@@ -15,6 +15,7 @@ import sys
 from pathlib import Path
 from typing import Any
 
+import engine.cut
 from engine.cards import parse_many
 from engine.commands import StartHand
 from engine.deck import Deck, commit, hand_id, sealed_deck, shuffle
@@ -32,6 +33,7 @@ from workers.fold import Worker, run
 from workers.setup import make_worker
 
 FOLDER = "CROUPIER_TEST_DECKS"
+REVEAL_MS = "CROUPIER_TEST_REVEAL_MS"
 
 
 class Decks:
@@ -124,6 +126,7 @@ def stacked_worker(settings: Settings) -> Worker:
 
 
 def main(arguments: list[str]) -> int:
+    engine.cut.REVEAL_MS = int(os.environ.get(REVEAL_MS, engine.cut.REVEAL_MS))
     settings = Settings()
     set_up_logs(settings.log_level)
     match arguments:

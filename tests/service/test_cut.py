@@ -16,6 +16,7 @@ from services.settings import Settings
 from services.store import connect
 from services.wire import EVENTS, unpack
 from tests.service.houses import wait_for
+from tests.service.stacked import REVEAL_MS
 from tests.service.team import Caller, Team
 
 TABLE = "000-cut"
@@ -26,10 +27,10 @@ SEEDS = {player: player[0].encode() * 32 for player in PLAYERS}
 class Stage:
     """A table of three for whose first hand all have pledged."""
 
-    def __init__(self, folder: Path, url: str) -> None:
+    def __init__(self, folder: Path, url: str, reveal_ms: int) -> None:
         self.store = connect(url)
         self.reader = Reader(self.store)
-        self.team = Team(folder, url, self.store)
+        self.team = Team(folder, url, self.store, {REVEAL_MS: str(reveal_ms)})
         self.first = self.team.hire()
         self.caller = Caller(connect(url))
         self.ask("host", OpenTable("razz", {"hand_gap_seconds": 0, "buy_in.max": 0}))
@@ -73,9 +74,9 @@ class Stage:
 
 
 @pytest.fixture
-def stage(tmp_path: Path) -> Iterator[Stage]:
+def stage(tmp_path: Path, request: pytest.FixtureRequest) -> Iterator[Stage]:
     with start_server(Settings(data_dir=tmp_path / "data", durability="standard")) as server:
-        stage = Stage(tmp_path, server.url)
+        stage = Stage(tmp_path, server.url, request.param)
         yield stage
         stage.close()
 
@@ -85,6 +86,7 @@ def expected(stage: Stage, *players: str) -> bytes:
     return public_cut([SEEDS[player] for player in players], root, hand_id(TABLE, 1))
 
 
+@pytest.mark.parametrize("stage", [60_000], indirect=True)
 def test_seeds_revealed_before_and_after_the_kill_make_the_cut_together(stage: Stage) -> None:
     stage.reveal("bob")
     stage.kill()
@@ -95,6 +97,7 @@ def test_seeds_revealed_before_and_after_the_kill_make_the_cut_together(stage: S
     assert sorted(dealt) == sorted(expected(stage, *PLAYERS)[:9])
 
 
+@pytest.mark.parametrize("stage", [4_000], indirect=True)
 def test_the_time_to_reveal_runs_out_though_its_worker_is_gone(stage: Stage) -> None:
     stage.reveal("bob")
     stage.kill()

@@ -19,6 +19,12 @@ def razz(open_table: OpenTable) -> Story:
     return open_table("razz", hand_gap_seconds=1)
 
 
+@pytest.fixture(autouse=True)
+def time_to_reveal(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A minute: the page's seeds count, however slow the machine."""
+    monkeypatch.setattr("engine.cut.REVEAL_MS", 60_000)
+
+
 def deal(story: Story, hand: int) -> dict[str, Any]:
     return dict(story.client.get(f"{story.path}/hands/{hand}/deal").get_json())
 
