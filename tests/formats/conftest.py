@@ -16,6 +16,6 @@ def corpus() -> Path:
     folder = Path(os.environ.get("CROUPIER_CORPUS", BESIDE))
     if not (folder / "hands.jsonl").is_file():
         pytest.skip(
-            f"NO CORPUS OF REAL HANDS at {folder}: set CROUPIER_CORPUS to play 332 real hands in this test"
+            f"NO CORPUS OF REAL HANDS at {folder}: set CROUPIER_CORPUS to play its 2,188 real hands in this test"
         )
     return folder
