@@ -69,7 +69,7 @@ def folded(story: Story) -> dict[str, Any]:
     """The hand is over; what anybody may know of its deal."""
     story.on_turn().act("bring_in", 5)
     story.on_turn().act("fold")
-    story.until(lambda view: bool(view["hand"]["over"]))
+    story.until(lambda view: view["number"] > 1 or view["hand"]["over"])
     return dict(story.client.get(f"{story.path}/hands/1/deal").get_json())
 
 
