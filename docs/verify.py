@@ -234,23 +234,35 @@ def cut_of(seeds, root, hand):
 
 # --- events: [version, name, field, …]. Which fields hold cards, and how chips move -----------------------------------
 
-# The field with positions, then come cards and openings; and that of cards from the deck, besides Dealt's rounds.
+# The field with positions, then come cards and openings; that of cards from the deck, besides Dealt's rounds; and of
+# those burned before them.
 SHOWS = {"Dealt": 1, "BoardDealt": 0, "Shown": 1, "MarketShown": 1, "Sold": 1}
-TAKES = {"BoardDealt": 0, "Burned": 0, "MarketShown": 1, "CardAdded": 1}
+TAKES = {"RoundDealt": 1, "BoardDealt": 0, "Burned": 0, "MarketShown": 1, "CardAdded": 1}
+BURNS = {"RoundDealt": 5, "BoardDealt": 3}
 TELLS = ("AnswersOpened", "Declared")  # secret choices with their salts
 PAYS = {"AntePaid", "BlindPosted", "Posted", "Called", "RaisedTo", "BroughtIn", "Bought", "Fee", "ExtraBlindTaken"}
-MOVES = PAYS | {"Returned", "UnmatchedReturned", "Raked", "Awarded", "BankPaid", "Merged", "Sold", "PoolSplit"}
+MOVES = PAYS | {
+    "AntesPaid", "Returned", "UnmatchedReturned", "Raked", "Awarded", "BankPaid", "Merged", "Sold", "PoolSplit",
+}  # fmt: skip
 CHAIRS = {"Sat", "Stood", "ChipsAdded"}
 QUIET = {
     "TableOpened", "OptionsChanged", "Paused", "Resumed", "Closed", "GameChosen", "LevelStarted", "LevelExtended",
     "SeatEliminated", "PlayerRanked", "LeaveAsked", "TopUpAsked", "SatOut", "SatIn", "BlindsOwed", "PostAsked",
     "OrbitMissed", "Disconnected", "Connected", "SeedPledged", "SeedsAwaited", "SeedRevealed", "CutFixed",
-    "HandStarted", "HandEnded", "HandVoided", "Dealt", "BoardDealt", "Burned", "Shown", "Mucked", "MarketShown",
-    "CardAdded", "StreetBegan", "TurnBegan", "TurnEnded", "Awaited", "ChoiceSealed", "AnswersOpened", "Declared",
-    "Folded", "Checked", "TimedOut", "TimeBankUsed", "ClockExtended", "GraceGiven", "Looked", "RevealAsked",
+    "HandStarted", "HandEnded", "HandVoided", "Dealt", "RoundDealt", "BoardDealt", "Burned", "Shown", "Mucked",
+    "MarketShown", "CardAdded", "StreetBegan", "TurnBegan", "TurnEnded", "Awaited", "ChoiceSealed", "AnswersOpened",
+    "Declared", "Folded", "Checked", "TimedOut", "TimeBankUsed", "ClockExtended", "GraceGiven", "Looked", "RevealAsked",
     "Revealed", "DeadBought", "Blocked",
 }  # fmt: skip
 KNOWN = MOVES | CHAIRS | QUIET
+
+
+def shown(name, fields):
+    """Positions, cards and openings of what an event makes public; of a round the cards face down come first."""
+    if name == "RoundDealt":
+        seats, at, down, cards, proofs = fields[:5]
+        return at[down * len(seats) :], cards, proofs
+    return fields[SHOWS[name] :][:3] if name in SHOWS else (b"", b"", b"")
 
 
 class Chips:
@@ -272,6 +284,9 @@ class Chips:
             self.bets = dict.fromkeys(self.bets, 0)
         elif name in PAYS:
             self.paid(name, *fields)
+        elif name == "AntesPaid":
+            for seat, amount in fields[0]:
+                self.pay(seat, amount, bet=False)
         elif name in ("Returned", "UnmatchedReturned"):
             self.pay(fields[0], -fields[1], bet=name == "Returned")
         elif name == "Awarded":
@@ -364,7 +379,7 @@ class Hand:
     def openings(self):
         root, count = self.started()[9], 0
         for version, name, fields in self.versioned():
-            at, cards, proofs = fields[SHOWS[name] :][:3] if name in SHOWS else (b"", b"", b"")
+            at, cards, proofs = shown(name, fields)
             for position, card in zip(at, cards, strict=bool(cards)):
                 length = 208 if position < 48 else 144  # a salt of 16 bytes and a path of six hashes, or four
                 opening, proofs = proofs[:length], proofs[length:]
@@ -410,6 +425,7 @@ class Hand:
                 close()
             if name == "Dealt":
                 rounds.append((fields[0], fields[1]))
+            order.extend(b"".join(fields[BURNS[name] :][:1]) if name in BURNS else b"")
             order.extend(fields[TAKES[name]] if name in TAKES else b"")
         close()
         return order

@@ -15,6 +15,7 @@ from engine.drbg import SEED_BYTES, HmacDrbg
 
 CARDS = 52
 SALT_BYTES = 16
+OPENING_BYTES = (208, 144)  # salt and path; the last four of 52 leaves have a shorter path (RFC 6962)
 
 _IN_ORDER = bytes(range(CARDS))
 
@@ -129,6 +130,16 @@ def pledge_of(seed: bytes, hand: bytes) -> bytes:
     """What a player publishes of his 32-byte seed before the hand: SHA-256(0x05 ‖ hand id ‖ seed)."""
     _check(seed)
     return sha256(b"\x05" + hand + seed).digest()
+
+
+def split_openings(at: bytes, openings: bytes) -> list[bytes]:
+    """The opening of each of these leaves; empty ones if the deck is bare."""
+    found, start = [], 0
+    for leaf in at:
+        end = start + (OPENING_BYTES[leaf >= 48] if openings else 0)
+        found.append(openings[start:end])
+        start = end
+    return found
 
 
 def public_cut(seeds: Iterable[bytes], root: bytes, hand: bytes) -> bytes:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from engine.deck import Deck
-from engine.events import Event, GraceGiven, TurnBegan
+from engine.events import GIVES_TURN, Event, GraceGiven, TurnBegan, give_turn
 from engine.state import Hand, Table
 
 DealSource = Callable[[bytes, bytes], Deck]  # (seed, hand id) -> deck
@@ -39,8 +39,19 @@ class Draft:
         bank = 0 if place.player == self.spent else place.bank_ms
         deadline = self.now + hand.script.action_ms + bank
         if place.connected or hand.seats[index].graced:
-            self.emit(TurnBegan(index, table.turn + 1, deadline))
+            self.begin_turn(index, deadline)
         else:
             grace = hand.options.number("disconnect_grace_seconds") * 1000
-            self.emit(TurnBegan(index, table.turn + 1, deadline + grace))
+            self.begin_turn(index, deadline + grace)
             self.emit(GraceGiven(index))
+
+    def begin_turn(self, index: int, deadline: int) -> None:
+        """The latest event gives the turn if it can, else one of its own does."""
+        last = self.events[-1]
+        kind = type(last)
+        turn = (index, self.table.turn + 1, deadline)
+        if GIVES_TURN[kind] and last.to_act is None:  # type: ignore[attr-defined]
+            give_turn(self.table, self.hand, *turn)
+            self.events[-1] = kind._make((*last[:-3], *turn))  # type: ignore[attr-defined, index]
+        else:
+            self.emit(TurnBegan(*turn))

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from typing import ClassVar, NamedTuple, Protocol
 
 from engine.draft import Draft
-from engine.events import AntePaid, BlindPosted, BoardDealt, Burned, Dealt, Posted
+from engine.events import AntesPaid, BlindPosted, BoardDealt, Posted, RoundDealt
 from engine.state import Hand
 
 Range = tuple[int, int]
@@ -88,8 +88,7 @@ class Antes(Automatic):
         hand = draft.hand
         ante = hand.stakes.ante
         if ante:
-            for index in hand.order:
-                draft.emit(AntePaid(index, min(ante, hand.seats[index].stack)))
+            draft.emit(AntesPaid(tuple([(index, min(ante, hand.seats[index].stack)) for index in hand.order])))
 
 
 @dataclass(frozen=True)
@@ -104,10 +103,6 @@ class Blinds(Automatic):
                 draft.emit(BlindPosted(index, min(blind, hand.seats[index].stack), kind))
         for post in hand.posts:
             draft.emit(Posted(*post))
-
-
-def burn(draft: Draft) -> None:
-    draft.emit(Burned(draft.hand.take(1)))
 
 
 @dataclass(frozen=True)
@@ -126,33 +121,20 @@ class Deal(Automatic):
         live = hand.live()
         stub = 52 - hand.dealt
         if stub < len(live) * (self.down + self.up):
-            return self.community(draft, stub)
-        if self.burn and stub > len(live):
-            burn(draft)
-        for count, face_up in ((self.down, False), (self.up, True)):
-            if count:
-                deal_round(draft, live, count, face_up)
-        return None
-
-    def community(self, draft: Draft, stub: int) -> None:
-        if stub >= 2:
-            burn(draft)
-        deal_board(draft, 1)
+            return deal_board(draft, 1, burn=stub >= 2)
+        burns = self.burn and stub > len(live)
+        top = hand.take(burns + len(live) * (self.down + self.up))
+        at = top[burns:]
+        cards, openings = hand.reveal(at[len(live) * self.down :]) if self.up else (b"", b"")
+        return draft.emit(RoundDealt(bytes(live), at, self.down, cards, openings, top[:burns]))
 
 
-def deal_round(draft: Draft, live: list[int], count: int, face_up: bool) -> None:
-    """`count` rounds; each seat's cards of these rounds are one event."""
+def deal_board(draft: Draft, count: int, burn: bool) -> None:
+    """Common cards, after one that is burned."""
     hand = draft.hand
-    top = hand.take(count * len(live))
-    for place, index in enumerate(live):
-        at = top[place :: len(live)]
-        cards, openings = hand.reveal(at) if face_up else (b"", b"")
-        draft.emit(Dealt(index, at, cards, openings))
-
-
-def deal_board(draft: Draft, count: int) -> None:
-    at = draft.hand.take(count)
-    draft.emit(BoardDealt(at, *draft.hand.reveal(at)))
+    top = hand.take(count + burn)
+    at = top[burn:]
+    draft.emit(BoardDealt(at, *hand.reveal(at), top[:burn]))
 
 
 @dataclass(frozen=True)
@@ -166,9 +148,7 @@ class Board(Automatic):
     def enter(self, draft: Draft) -> None:
         if self.of in draft.hand.skipped:
             return
-        if self.burn:
-            burn(draft)
-        deal_board(draft, self.count)
+        deal_board(draft, self.count, self.burn)
 
 
 First = Callable[[Hand], int]  # the seat first in the order of action

@@ -13,7 +13,7 @@ from typing import Any
 from engine.cards import NAMES
 from engine.cut import label
 from engine.deck import Deck
-from engine.events import OF_GAMES, Event
+from engine.events import OF_GAMES, TURN, Event
 from engine.play import choices, legal
 from engine.positions import post_obstacle
 from engine.pots import pots
@@ -271,21 +271,23 @@ VISIBLE: dict[str, tuple[str, ...]] = {
     "SeedRevealed": ("player", "seed"),
     "CutFixed": ("seeds", "cut"),
     "AntePaid": ("seat", "amount"),
+    "AntesPaid": ("antes",),
     "BlindPosted": ("seat", "amount", "kind"),
     "Posted": ("seat", "live", "dead"),
     "Dealt": ("seat", "at", "cards", "openings"),
-    "BoardDealt": ("at", "cards", "openings"),
+    "RoundDealt": ("seats", "at", "down", "cards", "openings", "burned"),
+    "BoardDealt": ("at", "cards", "openings", "burned"),
     "Burned": ("at",),
-    "StreetBegan": ("street", "first", "price", "size"),
+    "StreetBegan": ("street", "first", "price", "size", *TURN),
     "TurnBegan": ("seat", "turn", "deadline"),
     "TurnEnded": ("seat",),
     "Awaited": ("seats", "turn", "deadline"),
     "AnswersOpened": ("choices", "salts"),
-    "Folded": ("seat",),
-    "Checked": ("seat",),
-    "Called": ("seat", "amount"),
-    "RaisedTo": ("seat", "to", "level", "size"),
-    "BroughtIn": ("seat", "amount", "price"),
+    "Folded": ("seat", *TURN),
+    "Checked": ("seat", *TURN),
+    "Called": ("seat", "amount", *TURN),
+    "RaisedTo": ("seat", "to", "level", "size", *TURN),
+    "BroughtIn": ("seat", "amount", "price", *TURN),
     "TimedOut": ("seat", "turn", "deadline", "at"),
     "TimeBankUsed": ("seat", "ms"),
     "ClockExtended": ("by", "reason"),
@@ -293,8 +295,8 @@ VISIBLE: dict[str, tuple[str, ...]] = {
     "ChoiceSealed": ("seat",),
     "Returned": ("seat", "amount"),
     "UnmatchedReturned": ("seat", "amount"),
-    "Shown": ("seat", "at", "cards", "openings"),
-    "Mucked": ("seat",),
+    "Shown": ("seat", "at", "cards", "openings", *TURN),
+    "Mucked": ("seat", *TURN),
     "Raked": ("amount",),
     "Awarded": ("pot", "share", "seat", "amount"),
     "HandEnded": ("number", "stacks"),
@@ -308,6 +310,8 @@ def view_event(event: Event) -> View | None:
     fields = VISIBLE.get(name) or OF_GAMES.get(name)
     if fields is None:
         return None
+    if fields[-3:] == TURN and event.to_act is None:  # type: ignore[attr-defined]
+        fields = fields[:-3]
     return {"event": name, **{field: plain(field, getattr(event, field)) for field in fields}}
 
 
@@ -315,7 +319,7 @@ def plain(field: str, value: object) -> object:
     """Bytes become lists of positions, card names or hex; the rest is plain already."""
     if field == "cards":
         return [NAMES[card] for card in value]  # type: ignore[attr-defined]
-    if field in ("at", "cut") and isinstance(value, bytes):
+    if field in ("at", "burned", "seats", "cut") and isinstance(value, bytes):
         return list(value)
     if field in ("seeds", "pledges"):
         return [[player, secret.hex()] for player, secret in value]  # type: ignore[attr-defined]

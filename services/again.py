@@ -21,8 +21,8 @@ from engine.refusals import Refused
 from engine.table import act
 from services.reader import Entry
 from services.recording import command_again
-from services.segment import Segment, decisions
-from services.wire import EVENTS, pack, unpack
+from services.segment import Segment, decisions, told_the_same
+from services.wire import pack, unpack
 
 PROTOCOL = "croupier-again/1"
 FRAME_MOST = 16 << 20
@@ -51,7 +51,7 @@ def settled(segment: Segment, seed: bytes) -> Settled:
             events = act(table, command, step.recorded.now_ms, lambda seed, hand: deck)
         except Refused as refusal:
             return Settled("refused", step.entries[0].version, f"{refusal.code} at version {step.entries[0].version}")
-        if not first and [entry.event for entry in step.entries] != [EVENTS.encode(event) for event in events]:
+        if not first and not told_the_same(step.entries, events):
             first = step.entries[0].version
         made += events
         head = step.entries[-1].hash

@@ -13,8 +13,8 @@ from itertools import islice
 from typing import Any, NamedTuple
 
 from engine import snapshot
-from engine.deck import CARDS, Deck, hand_id, sealed_deck, verify_opening
-from engine.events import ChipsAdded, Event, HandEnded, HandStarted, Sat, Stood
+from engine.deck import CARDS, Deck, hand_id, sealed_deck, split_openings, verify_opening
+from engine.events import ChipsAdded, Event, HandEnded, HandStarted, RoundDealt, Sat, Stood
 from engine.game import games
 from engine.refusals import LogBroken, Refused
 from engine.state import Table
@@ -24,7 +24,7 @@ from services.cut import Watch, difference, told
 from services.reader import ChainBroken, check_chain
 from services.recording import command_again
 from services.sealing import SealKey
-from services.segment import Decision, Segment, decisions
+from services.segment import Decision, Segment, decisions, told_the_same
 from services.wire import EVENTS, WireError
 
 
@@ -197,16 +197,8 @@ def opened(event: Event) -> Iterator[tuple[int, int, bytes]]:
     cards = getattr(event, "cards", b"")
     if not cards:
         return
-    at, proofs = event.at, event.openings  # type: ignore[attr-defined]
-    start = 0
-    for position, card in zip(at, cards, strict=True):
-        length = OPENING_BYTES[position >= 48] if proofs else 0
-        yield position, card, proofs[start : start + length]
-        start += length
-
-
-OPENING_BYTES = (208, 144)
-"""Salt and path; the last four of 52 leaves have a shorter path (RFC 6962)."""
+    at = event.up if isinstance(event, RoundDealt) else event.at  # type: ignore[attr-defined]
+    yield from zip(at, cards, split_openings(at, event.openings), strict=True)  # type: ignore[attr-defined]
 
 
 def started(segment: Segment) -> HandStarted:
@@ -272,17 +264,19 @@ def other_rules(case: Case) -> str | None:
     return None if known is not None and known.rules == began.rules else began.rules
 
 
-def acted_again(table: Table, command: Any, step: Decision, deck: Deck) -> list[bytes]:
+def acted_again(table: Table, command: Any, step: Decision, deck: Deck) -> list[Event]:
     """What the command gives now, with this deck; `table` goes on from there."""
     try:
-        events = act(table, command, step.recorded.now_ms, lambda seed, hand: deck)
+        return act(table, command, step.recorded.now_ms, lambda seed, hand: deck)
     except Refused as refusal:
         raise Differs(f"version {step.entries[0].version}: refused now, {refusal.code}") from None
-    return [EVENTS.encode(event) for event in events]
 
 
-def compare(step: Decision, again: list[bytes]) -> None:
-    """Raises Differs at the first event that is another one now."""
+def compare(step: Decision, events: list[Event]) -> None:
+    """Raises Differs at the first event that is another one now, in today's words and in the earlier ones."""
+    if told_the_same(step.entries, events):
+        return
+    again = [EVENTS.encode(event) for event in events]
     for entry, event in zip(step.entries, again, strict=False):
         if entry.event != event:
             raise Differs(f"version {entry.version} is decided otherwise now")

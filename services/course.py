@@ -94,6 +94,8 @@ class Course:
         for event in events:
             if told := _TOLD.get(event["event"]):
                 told(self, event)
+            if event.get("to_act") is not None:
+                self.asked = event["to_act"]
 
     def names(self, at: Iterable[int]) -> list[str]:
         """Cards at these positions of the stacked deck."""
@@ -140,9 +142,10 @@ def _started(course: Course, event: EventDict) -> None:
         course.paid[seat] = 0
 
 
-def _ante(course: Course, event: EventDict) -> None:
-    course.pay(event["seat"], event["amount"], live=False)
-    course.forced.append((event["seat"], "ante", event["amount"]))
+def _antes(course: Course, event: EventDict) -> None:
+    for seat, amount in event["antes"]:
+        course.pay(seat, amount, live=False)
+        course.forced.append((seat, "ante", amount))
 
 
 def _blind(course: Course, event: EventDict) -> None:
@@ -165,16 +168,26 @@ def _dealt(course: Course, event: EventDict) -> None:
     course.coming.dealt.setdefault(event["seat"], []).extend(course.names(event["at"]))
 
 
+def _round(course: Course, event: EventDict) -> None:
+    _burned(course, event["burned"])
+    course.used += len(event["at"])
+    seats = event["seats"]
+    for place, seat in enumerate(seats):
+        course.coming.dealt.setdefault(seat, []).extend(course.names(event["at"][place :: len(seats)]))
+
+
 def _board(course: Course, event: EventDict) -> None:
+    _burned(course, event["burned"])
     course.used += len(event["at"])
     course.coming.board += course.names(event["at"])
     course.board += course.names(event["at"])
 
 
-def _burned(course: Course, event: EventDict) -> None:
-    course.used += len(event["at"])
-    course.burned += course.names(event["at"])
-    course.coming.burn = course.burned[-1]
+def _burned(course: Course, at: list[int]) -> None:
+    if at:
+        course.used += len(at)
+        course.burned += course.names(at)
+        course.coming.burn = course.burned[-1]
 
 
 def _market(course: Course, event: EventDict) -> None:
@@ -249,12 +262,12 @@ _ACTIONS = {
 }
 _TOLD: dict[str, Callable[[Course, EventDict], None]] = {
     "HandStarted": _started,
-    "AntePaid": _ante,
+    "AntesPaid": _antes,
     "BlindPosted": _blind,
     "Posted": _posted,
     "Dealt": _dealt,
+    "RoundDealt": _round,
     "BoardDealt": _board,
-    "Burned": _burned,
     "MarketShown": _market,
     "Bought": _bought,
     "StreetBegan": _street,

@@ -82,7 +82,7 @@ class Watch:
         self._dealt = dealt
 
     def _taken(self, event: Any) -> None:
-        """Cards dealt to several seats in turn leave the deck round by round, those of each seat in one event."""
+        """In dealing order; where each seat's cards are an event of their own, they left the deck round by round."""
         if not isinstance(event, Dealt) or any(event.seat == other.seat for other in self._round):
             self.close_round()
         if isinstance(event, Dealt):

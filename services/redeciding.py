@@ -25,7 +25,6 @@ from engine.table import evolve
 from services.audit import NOT_AGAIN, Case, Differs, acted_again, compare, opened, other_rules, start_of
 from services.recording import LEFT_OUT, command_again
 from services.segment import decisions
-from services.wire import EVENTS
 
 TRIES = 10_000
 UNTOLD = bytes(16)
@@ -168,13 +167,13 @@ def some_choice(command: Any, table: Table, cards: OpenedCards) -> Any:
     return command._replace(args=choices(table.hand)[command.verb][0])
 
 
-def with_sealed(again: list[bytes], events: Sequence[Event], cards: OpenedCards, gaps: list[str]) -> list[bytes]:
+def with_sealed(again: list[Event], events: Sequence[Event], cards: OpenedCards, gaps: list[str]) -> list[Event]:
     """Seals of choices that were never told are those of the log."""
     found = list(again)
-    for at, (made, kept) in enumerate(zip(map(EVENTS.decode, again), events, strict=False)):
+    for at, (made, kept) in enumerate(zip(again, events, strict=False)):
         if not isinstance(kept, ChoiceSealed) or not isinstance(made, ChoiceSealed):
             continue
         if made.seat == kept.seat and kept.seat in cards.untold:
             gaps.append(f"the untold choice of seat {kept.seat}")
-            found[at] = EVENTS.encode(kept)
+            found[at] = kept
     return found

@@ -7,12 +7,12 @@ get cards that lose there, and cards that were paid for by their rank.
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import combinations, islice
 from typing import Any
 
-from engine.events import REGISTRY
+from engine.events import REGISTRY, TURN
 from engine.game import find_game
 from engine.games.abyssinia import price
 from engine.pots import pots
@@ -35,7 +35,7 @@ _FACTS = frozenset(
     if kind.__module__.rpartition(".")[2] not in ("places", "seeds", "tables", "tournaments")
 )
 """What must come again for the hand to be the same: neither clocks and seeds, nor who comes and goes meanwhile."""
-_OTHERWISE = frozenset({"openings", "salts", "number", "left_ms"})
+_OTHERWISE = frozenset({"openings", "salts", "number", "left_ms", *TURN})
 _MOST_FILLERS = 100_000
 _LIKELY_WORST: dict[bool, Callable[[int], int]] = {
     False: lambda card: ((card >> 2) - 7) % 13,  # nine to ace, then two to eight
@@ -206,8 +206,8 @@ def finished(run: InProcess) -> Hand:
 
 def compare(own: OwnHand, run: InProcess, report: HandReport) -> None:
     """Every fact in order, then the stacks."""
-    again = [seen for event in run.events() if (seen := fact(event, own.order)) is not None]
-    told = [seen for event in own.data["events"] if (seen := fact(event, range(52))) is not None]
+    again = facts(run.events(), own.order)
+    told = facts(own.data["events"], range(52))
     for number, (expected, got) in enumerate(zip(told, again, strict=False)):
         if expected != got:
             report.differ(f"event {number}", expected, got)
@@ -218,8 +218,35 @@ def compare(own: OwnHand, run: InProcess, report: HandReport) -> None:
         report.differ(f"stack of seat {seat['seat']}", seat["end"], hand.seats[seat["seat"]].stack)
 
 
+def facts(events: Iterable[EventDict], order: Sequence[int]) -> list[EventDict]:
+    """What must come again, in single facts; `order`: dealing order → position in the file."""
+    return [seen for event in events for single in apart(event) if (seen := fact(single, order)) is not None]
+
+
+def apart(event: EventDict) -> Iterator[EventDict]:
+    """Antes, a round and what is burned before it, seat by seat, as files in earlier words have them (record 13)."""
+    if event.get("burned"):
+        yield {"event": "Burned", "at": event["burned"]}
+    if event["event"] == "AntesPaid":
+        for seat, amount in event["antes"]:
+            yield {"event": "AntePaid", "seat": seat, "amount": amount}
+    elif event["event"] == "RoundDealt":
+        yield from hands_of(event["seats"], event["at"], event["down"], event["cards"])
+    else:
+        yield {key: value for key, value in event.items() if key != "burned"}
+
+
+def hands_of(seats: Sequence[int], at: Sequence[int], down: int, cards: Sequence[str]) -> Iterator[EventDict]:
+    """First what every seat was dealt face down, then what face up."""
+    count = len(seats)
+    hidden, up = at[: down * count], at[down * count :]
+    for positions, names in ((hidden, ()), (up, cards)):
+        for place, seat in enumerate(seats if positions else ()):
+            yield {"event": "Dealt", "seat": seat, "at": positions[place::count], "cards": list(names[place::count])}
+
+
 def fact(event: EventDict, order: Sequence[int]) -> EventDict | None:
-    """An event without what another deck and another table change; `order`: dealing order → position in the file."""
+    """An event without what another deck and another table change."""
     if event["event"] in _CLOCKS or event["event"] not in _FACTS:
         return None
     kept = {key: value for key, value in event.items() if key not in _OTHERWISE}

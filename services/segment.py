@@ -10,11 +10,11 @@ from collections.abc import Callable, Iterable, Iterator
 from typing import Any, NamedTuple
 
 from engine import snapshot
-from engine.events import Event, HandEnded, HandStarted, HandVoided
+from engine.events import Event, HandEnded, HandStarted, HandVoided, earlier_words
 from engine.state import Table
 from engine.table import evolve
 from services.reader import Entry
-from services.wire import EVENTS, Recorded, Unreadable, unpack
+from services.wire import EVENTS, Recorded, Unreadable, pack, unpack
 
 ENDS = (HandEnded, HandVoided)
 
@@ -102,6 +102,14 @@ def decisions(entries: Iterable[Entry]) -> Iterator[Decision]:
         group.append(entry)
     if group:
         yield Decision(recorded(group[0]), tuple(group))
+
+
+def told_the_same(entries: Iterable[Entry], events: Iterable[Event]) -> bool:
+    """Whether these facts are the stored bytes, in today's words or in the earlier ones."""
+    stored, events = [entry.event for entry in entries], list(events)
+    if stored == [EVENTS.encode(event) for event in events]:
+        return True
+    return stored == [pack(words) for event in events for words in earlier_words(event)]
 
 
 def finished_hands(entries: Iterable[Entry]) -> Iterator[tuple[int, tuple[Entry, ...]]]:

@@ -281,11 +281,15 @@ class Own:
             return event
         if facts["event"] == "HandStarted":
             self._number = facts["number"]
-        mine = gives_cards(event) and facts["seat"] in self._seats and self._number == self._hand
-        if not mine or not all(at in self._known for at in facts["at"]):
+        mine = {seat: at for seat, at in given(facts).items() if seat in self._seats and self._known.keys() >= {*at}}
+        if not mine or self._number != self._hand:
             return event
-        cards, openings = zip(*(self._known[at] for at in facts["at"]), strict=True)
-        return event._replace(event={**facts, "cards": list(cards), "openings": "".join(openings)})
+        told = [{"seat": seat, **self._told(at)} for seat, at in mine.items()]
+        return event._replace(event={**facts, **({"own": told} if "seats" in facts else told[0])})
+
+    def _told(self, at: list[int]) -> dict[str, Any]:
+        cards, openings = zip(*(self._known[position] for position in at), strict=True)
+        return {"at": at, "cards": list(cards), "openings": "".join(openings)}
 
 
 def opened(stored: View) -> Seen:
@@ -301,8 +305,19 @@ def dressed(view: dict[str, Any]) -> dict[str, Any]:
 
 def gives_cards(event: Shown) -> bool:
     """Whether it gives somebody cards, or a look at them, that nobody else sees."""
-    facts = event.event or {}
-    return facts.get("event") in MOVES_CARDS and bool(facts.get("at")) and not facts.get("cards")
+    return bool(given(event.event or {}))
+
+
+def given(facts: Mapping[str, Any]) -> dict[int, list[int]]:
+    """Seat → positions of the cards that the event gives its player, or a look at them, and nobody else sees."""
+    if facts.get("event") not in MOVES_CARDS:
+        return {}
+    if "seats" in facts:
+        count = len(facts["seats"])
+        found = {seat: facts["at"][place::count][: facts["down"]] for place, seat in enumerate(facts["seats"])}
+    else:
+        found = {facts["seat"]: facts.get("at", []) if not facts.get("cards") else []}
+    return {seat: at for seat, at in found.items() if at}
 
 
 def dealt(own: Mapping[str, Any], places: list[Any]) -> dict[str, Any]:

@@ -11,7 +11,7 @@ import structlog
 
 from engine.commands import Expire, ExtendClock, NextLevel, OpenTable, Pause, Resume, StartHand, VoidHand
 from engine.draft import DealSource
-from engine.events import MOVES_CARDS
+from engine.events import MOVES_CARDS, moved_to
 from engine.positions import Plan
 from engine.refusals import Refused
 from engine.rotation import gap_ms
@@ -172,7 +172,8 @@ class Owner:
             kind = type(event).__name__
             if kind in MOVES_CARDS:
                 assert table.hand is not None
-                desk.dealt.update(dict.fromkeys(table.seats_of(table.hand.seats[event.seat].player)))
+                for seat in moved_to(event):
+                    desk.dealt.update(dict.fromkeys(table.seats_of(table.hand.seats[seat].player)))
             elif kind == "HandStarted":
                 desk.dealt.update(dict.fromkeys(s for _, player, _ in event.seats for s in table.seats_of(player)))
             elif kind == "HandEnded":

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from engine.deck import hand_id, sealed_deck
-from engine.events import MOVES_CARDS, HandEnded, HandStarted, Stood
+from engine.events import MOVES_CARDS, HandEnded, HandStarted, Stood, moved_to
 from engine.state import Table
 from engine.table import evolve
 from engine.view import private_view, view
@@ -145,5 +145,6 @@ class Rebuilder:
             elif isinstance(event, Stood):
                 dealt.pop(event.seat, None)
             elif type(event).__name__ in MOVES_CARDS and hand is not None:
-                dealt.update(dict.fromkeys(hand.seats_of(event.seat), entry.version))
+                for seat in moved_to(event):
+                    dealt.update(dict.fromkeys(hand.seats_of(seat), entry.version))
         return table, dealt if table.hand is not None and table.hand.deal is not None else {}

@@ -7,9 +7,10 @@ together with the openings of their commitments (`engine/deck.py`; empty for a b
 """
 
 from engine.events.actions import BroughtIn, Called, Checked, Folded, RaisedTo
-from engine.events.cards import BoardDealt, Burned, Dealt, Mucked, Shown, show_cards
+from engine.events.cards import BoardDealt, Dealt, Mucked, RoundDealt, Shown, show_cards
+from engine.events.earlier import AntePaid, Burned, earlier_words
 from engine.events.hands import HandEnded, HandStarted, HandVoided
-from engine.events.payments import AntePaid, Awarded, BlindPosted, Posted, Raked, Returned, UnmatchedReturned
+from engine.events.payments import AntesPaid, Awarded, BlindPosted, Posted, Raked, Returned, UnmatchedReturned
 from engine.events.places import (
     BlindsOwed,
     ChipsAdded,
@@ -25,13 +26,17 @@ from engine.events.places import (
     TopUpAsked,
 )
 from engine.events.registry import (
+    GIVES_TURN,
     MOVES_CARDS,
     OF_GAMES,
     REGISTRY,
+    TURN,
     VERSIONS,
     Event,
     event,
     game_event,
+    give_turn,
+    moved_to,
     pay,
     running_hand,
 )
@@ -52,12 +57,15 @@ from engine.events.turns import (
 )
 
 __all__ = [
+    "GIVES_TURN",
     "MOVES_CARDS",
     "OF_GAMES",
     "REGISTRY",
+    "TURN",
     "VERSIONS",
     "AnswersOpened",
     "AntePaid",
+    "AntesPaid",
     "Awaited",
     "Awarded",
     "BlindPosted",
@@ -96,6 +104,7 @@ __all__ = [
     "Raked",
     "Resumed",
     "Returned",
+    "RoundDealt",
     "Sat",
     "SatIn",
     "SatOut",
@@ -113,8 +122,11 @@ __all__ = [
     "TurnBegan",
     "TurnEnded",
     "UnmatchedReturned",
+    "earlier_words",
     "event",
     "game_event",
+    "give_turn",
+    "moved_to",
     "pay",
     "running_hand",
     "show_cards",

@@ -1,31 +1,43 @@
-"""What a seat does in the betting."""
+"""What a seat does in the betting, and whose turn it is then: `to_act`, None where the street or hand ends."""
 
 from __future__ import annotations
 
 from typing import NamedTuple
 
-from engine.events.registry import event, pay, running_hand
+from engine.events.registry import event, give_turn, pay, running_hand
 from engine.state import Table
 
 
 @event
 class Folded(NamedTuple):
     seat: int
+    to_act: int | None = None
+    turn: int = 0
+    deadline: int = 0
 
     def apply(self, table: Table) -> None:
         hand = running_hand(table)
-        hand.seats[self.seat].live = False
+        index, to_act, turn, deadline = self
+        hand.seats[index].live = False
         hand.actor = None
+        if to_act is not None:
+            give_turn(table, hand, to_act, turn, deadline)
 
 
 @event
 class Checked(NamedTuple):
     seat: int
+    to_act: int | None = None
+    turn: int = 0
+    deadline: int = 0
 
     def apply(self, table: Table) -> None:
         hand = running_hand(table)
-        hand.seats[self.seat].acted = hand.level
+        index, to_act, turn, deadline = self
+        hand.seats[index].acted = hand.level
         hand.actor = None
+        if to_act is not None:
+            give_turn(table, hand, to_act, turn, deadline)
 
 
 @event
@@ -34,13 +46,19 @@ class Called(NamedTuple):
 
     seat: int
     amount: int
+    to_act: int | None = None
+    turn: int = 0
+    deadline: int = 0
 
     def apply(self, table: Table) -> None:
         hand = running_hand(table)
-        seat = hand.seats[self.seat]
-        pay(seat, self.amount)
+        index, amount, to_act, turn, deadline = self
+        seat = hand.seats[index]
+        pay(seat, amount)
         seat.acted = hand.level
         hand.actor = None
+        if to_act is not None:
+            give_turn(table, hand, to_act, turn, deadline)
 
 
 @event
@@ -51,6 +69,9 @@ class RaisedTo(NamedTuple):
     to: int
     level: int
     size: int
+    to_act: int | None = None
+    turn: int = 0
+    deadline: int = 0
 
     def apply(self, table: Table) -> None:
         hand = running_hand(table)
@@ -62,6 +83,8 @@ class RaisedTo(NamedTuple):
         hand.size = self.size
         hand.aggressor, hand.aggressor_street = self.seat, hand.street
         hand.actor = None
+        if self.to_act is not None:
+            give_turn(table, hand, self.to_act, self.turn, self.deadline)
 
 
 @event
@@ -71,6 +94,9 @@ class BroughtIn(NamedTuple):
     seat: int
     amount: int
     price: int
+    to_act: int | None = None
+    turn: int = 0
+    deadline: int = 0
 
     def apply(self, table: Table) -> None:
         hand = running_hand(table)
@@ -79,3 +105,5 @@ class BroughtIn(NamedTuple):
         hand.price = self.price
         seat.acted = hand.level
         hand.actor = None
+        if self.to_act is not None:
+            give_turn(table, hand, self.to_act, self.turn, self.deadline)

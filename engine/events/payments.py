@@ -9,14 +9,17 @@ from engine.state import Table
 
 
 @event
-class AntePaid(NamedTuple):
-    seat: int
-    amount: int
+class AntesPaid(NamedTuple):
+    """(seat, amount) in dealing order: dead chips, of a short stack what it has (COM-40)."""
+
+    antes: tuple[tuple[int, int], ...]
 
     def apply(self, table: Table) -> None:
-        seat = running_hand(table).seats[self.seat]
-        seat.stack -= self.amount
-        seat.paid += self.amount
+        seats = running_hand(table).seats
+        for index, amount in self.antes:
+            seat = seats[index]
+            seat.stack -= amount
+            seat.paid += amount
 
 
 @event

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import Any, Protocol
 
 from engine.refusals import LogBroken
@@ -11,7 +11,9 @@ from engine.state import Hand, Seat, Table
 REGISTRY: dict[str, type[Event]] = {}
 VERSIONS: dict[str, int] = {}
 OF_GAMES: dict[str, tuple[str, ...]] = {}  # a game's own events -> the fields everybody may see
-MOVES_CARDS = ["Dealt"]  # events after which the player of their `seat` sees other cards of his own than before
+MOVES_CARDS = ["Dealt", "RoundDealt"]  # events after which the players of `moved_to` see other cards of their own
+TURN = ("to_act", "turn", "deadline")  # the last fields of an event that can give a seat the turn
+GIVES_TURN: dict[type[Any], bool] = {}
 
 
 class Event(Protocol):
@@ -24,6 +26,7 @@ def event(cls: type[Any]) -> type[Any]:
     """Register an event under its class name, first version 1."""
     REGISTRY[cls.__name__] = cls
     VERSIONS[cls.__name__] = 1
+    GIVES_TURN[cls] = cls._fields[-3:] == TURN
     return cls
 
 
@@ -39,12 +42,25 @@ def game_event(*visible: str, moves_cards: bool = False) -> Callable[[type[Any]]
     return register
 
 
+def moved_to(fact: Any) -> Iterable[int]:
+    """The seats that an event of MOVES_CARDS gives cards, or a look at some."""
+    return fact.seats if hasattr(fact, "seats") else (fact.seat,)
+
+
 def running_hand(table: Table) -> Hand:
     """The hand being played; a hand event without one is a damaged log."""
     hand = table.hand
     if hand is None or hand.over:
         raise LogBroken("an event of a hand outside a hand")
     return hand
+
+
+def give_turn(table: Table, hand: Hand, seat: int, turn: int, deadline: int) -> None:
+    """The seat decides next; what it may do is asked anew."""
+    table.turn = turn
+    hand.actor = seat
+    hand.deadline = deadline
+    hand.legal = hand.choices = None
 
 
 def pay(seat: Seat, amount: int) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from engine.events.registry import event, running_hand
+from engine.events.registry import event, give_turn, running_hand
 from engine.state import NOT_YET, Table
 
 
@@ -16,6 +16,9 @@ class StreetBegan(NamedTuple):
     first: int
     price: int
     size: int
+    to_act: int | None = None
+    turn: int = 0
+    deadline: int = 0
 
     def apply(self, table: Table) -> None:
         hand = running_hand(table)
@@ -32,22 +35,23 @@ class StreetBegan(NamedTuple):
             seat.acted = NOT_YET
             if not keep:
                 seat.bet = 0
+        if self.to_act is not None:
+            give_turn(table, hand, self.to_act, self.turn, self.deadline)
 
 
 @event
 class TurnBegan(NamedTuple):
-    """`turn` is what a command must name; `deadline` in ms of the log's clock."""
+    """`turn` is what a command must name; `deadline` in ms of the log's clock.
+
+    Most turns are given by the event that they follow from; this is for those that cannot.
+    """
 
     seat: int
     turn: int
     deadline: int
 
     def apply(self, table: Table) -> None:
-        hand = running_hand(table)
-        table.turn = self.turn
-        hand.actor = self.seat
-        hand.deadline = self.deadline
-        hand.legal = hand.choices = None
+        give_turn(table, running_hand(table), *self)
 
 
 @event
@@ -70,11 +74,8 @@ class Awaited(NamedTuple):
 
     def apply(self, table: Table) -> None:
         hand = running_hand(table)
-        table.turn = self.turn
         hand.awaited = tuple(self.seats)
-        hand.actor = self.seats[0]
-        hand.deadline = self.deadline
-        hand.legal = hand.choices = None
+        give_turn(table, hand, self.seats[0], self.turn, self.deadline)
 
 
 @event

@@ -12,6 +12,7 @@ from typing import Any
 
 from engine.events import (
     AntePaid,
+    AntesPaid,
     Awarded,
     BlindPosted,
     BoardDealt,
@@ -24,6 +25,7 @@ from engine.events import (
     Posted,
     RaisedTo,
     Returned,
+    RoundDealt,
     Shown,
     StreetBegan,
 )
@@ -160,6 +162,10 @@ class _Book:
     def ante(self, event: AntePaid) -> None:
         self.pay("ante", event.seat, event.amount, live=False)
 
+    def antes(self, event: AntesPaid) -> None:
+        for seat, amount in event.antes:
+            self.ante(AntePaid(seat, amount))
+
     def blind(self, event: BlindPosted) -> None:
         self.pay({"small": "sb", "big": "bb"}[event.kind], event.seat, event.amount)
 
@@ -170,6 +176,13 @@ class _Book:
     def dealt(self, event: Dealt) -> None:
         down, up = self.coming.setdefault(event.seat, ([], []))
         (up if event.cards else down).extend(self.story.cards(event.at))
+
+    def round_dealt(self, event: RoundDealt) -> None:
+        for place, seat in enumerate(event.seats):
+            down, up = self.coming.setdefault(seat, ([], []))
+            cards = self.story.cards(event.at[place :: len(event.seats)])
+            down.extend(cards[: event.down])
+            up.extend(cards[event.down :])
 
     def board_dealt(self, event: BoardDealt) -> None:
         self.board += self.story.cards(event.at)
@@ -219,9 +232,11 @@ def _says(kind: str) -> Callable[[_Book, Any], None]:
 
 _NOTES: dict[type[Any], Callable[[_Book, Any], None]] = {
     AntePaid: _Book.ante,
+    AntesPaid: _Book.antes,
     BlindPosted: _Book.blind,
     Posted: _Book.posted,
     Dealt: _Book.dealt,
+    RoundDealt: _Book.round_dealt,
     BoardDealt: _Book.board_dealt,
     StreetBegan: _Book.street,
     BroughtIn: _Book.brought_in,

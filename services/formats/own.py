@@ -100,7 +100,8 @@ def known_cards(data: Data) -> Iterator[tuple[int, str]]:
     pairs = [(at, card) for at, card in data["known"]]
     for event in data["events"]:
         if event.get("cards"):
-            pairs += zip(event["at"], event["cards"], strict=True)
+            hidden = event.get("down", 0) * len(event.get("seats", ()))  # of a round, the cards face down come first
+            pairs += zip(event["at"][hidden:], event["cards"], strict=True)
     for at, card in pairs:
         if told.setdefault(at, card) != card:
             raise Nonsense(f"two cards at position {at}")

@@ -83,7 +83,7 @@ def test_two_players_cut_the_deck(story: Story, ann: Player, bob: Player) -> Non
     assert reveal(bob).status_code == 200
     assert story.view()["hand"]["cut"]["awaited"] == ["Ann"]
     kinds = [event["event"] for event in reveal(ann).get_json()["events"]]
-    assert kinds[:2] == ["SeedRevealed", "CutFixed"] and {"Dealt", "RoundDealt"} & {*kinds}
+    assert kinds[:2] == ["SeedRevealed", "CutFixed"] and "RoundDealt" in kinds
     assert story.view()["hand"]["cut"]["label"] == "players"
     own = ann.view()["you"]
     deal = folded(story)

@@ -127,15 +127,15 @@ def test_own_cards_go_to_their_own_stream_alone(service: Service, story: Story, 
         story.sit(1, "Bob")
         to_ann, to_all = own.until(dealt), public.until(dealt)
     mine = to_ann[-1]["data"]["view"]["you"]
-    hidden = [m["data"] for m in to_ann if m["data"].get("event") == "Dealt" and m["data"]["seat"] == 0]
+    (deal,) = (m["data"] for m in to_ann if m["data"].get("event") == "RoundDealt")
     assert len(mine["cards"]) == 3
-    assert [card for deal in hidden for card in deal["cards"]] == mine["cards"]
+    assert [*deal["own"][0]["cards"], deal["cards"][deal["seats"].index(0)]] == mine["cards"]
     assert versions(to_ann) == versions(to_all)
     down = mine["cards"][:2]
     assert not any(f'"{card}"' in json.dumps(message) for card in down for message in to_all)
     assert "you" not in to_all[-1]["data"]["view"]
-    others = [m["data"] for m in to_ann if m["data"].get("event") == "Dealt" and m["data"]["seat"] == 1]
-    assert sum(len(deal["cards"]) for deal in others) == 1
+    assert [own["seat"] for own in deal["own"]] == [0]
+    assert len(deal["cards"]) == 2
 
 
 def test_ndjson_for_programs(service: Service, story: Story, ann: Player) -> None:
@@ -191,7 +191,7 @@ def test_an_old_session_is_shut_out_when_somebody_takes_its_seat(service: Servic
     assert rest[-1]["data"]["view"].get("you") is None
     taken = next(m["data"]["version"] for m in rest if m["data"].get("event") == "Sat")
     after = [m for m in rest if m["data"]["version"] >= taken and m["kind"] == "event"]
-    assert not any(m["data"]["event"] == "Dealt" and m["data"]["seat"] == 0 and m["data"]["cards"][1:] for m in after)
+    assert not any("own" in m["data"] for m in after)
     assert story.view(sat.token)["you"]["seat"] == 0
 
 

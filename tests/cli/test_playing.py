@@ -75,9 +75,9 @@ def test_hands_lists_number_players_pots_and_winners(croupier: Croupier, played:
 
 def test_a_replay_shows_each_viewer_what_is_his(croupier: Croupier, played: str) -> None:
     """COM-75; the deck only with the seal key of this installation."""
-    public = json.loads(croupier("replay", played, 1, "--step", 12, "--json").stdout)
-    own = json.loads(croupier("replay", played, 1, "--step", 12, "--as", "seat:0", *WHY, "--json").stdout)
-    full = json.loads(croupier("replay", played, 1, "--step", 12, "--as", "full", *WHY, "--json").stdout)
+    public = json.loads(croupier("replay", played, 1, "--step", 5, "--json").stdout)
+    own = json.loads(croupier("replay", played, 1, "--step", 5, "--as", "seat:0", *WHY, "--json").stdout)
+    full = json.loads(croupier("replay", played, 1, "--step", 5, "--as", "full", *WHY, "--json").stdout)
     assert "you" not in public["view"]
     assert "deck" not in public["view"]
     assert {key: value for key, value in own["view"].items() if key != "you"} == public["view"]

@@ -1,9 +1,15 @@
 """An audit of a finished hand finds whatever was changed in it, and tells no secret."""
 
+from itertools import chain, repeat
+
 import pytest
 
+from engine import snapshot
+from engine.events import earlier_words
+from services.again import settled
 from services.audit import Verdict, unsealed, verify
 from services.chain import extend
+from services.reader import Entry
 from services.sealing import SealBroken, SealKey
 from services.segment import Segment
 from services.sweeping import Sweeper
@@ -132,3 +138,28 @@ def test_chores_without_the_seal_key_decide_as_far_as_the_cards_are_known(house:
     house.archive.insert(first)
     house.archive.insert(segment._replace(entries=tuple(told)))
     assert Sweeper(house.log, house.reader, house.archive, None).verify_new() == {TABLE: "decide"}
+
+
+def in_earlier_words(segment: Segment) -> Segment:
+    """The same hand as it was stored then: more events, each command at the first of its own."""
+    rows = [
+        (pack(words), entry.command if first else b"")
+        for entry in segment.entries
+        for first, words in zip(chain([True], repeat(False)), earlier_words(EVENTS.decode(entry.event)), strict=False)
+    ]
+    hashes = extend(TABLE, segment.prev_head, [event for event, _ in rows])
+    entries = [
+        Entry(segment.first + at, event, hash_, command)
+        for at, ((event, command), hash_) in enumerate(zip(rows, hashes, strict=True))
+    ]
+    return segment._replace(entries=tuple(entries))
+
+
+def test_a_hand_told_in_earlier_words_stands_the_same_audit(segment: Segment, seed: bytes) -> None:
+    """Its bytes are those of then; decided again it gives today's facts, which are told in its words."""
+    earlier = in_earlier_words(segment)
+    assert len(earlier.entries) > len(segment.entries)
+    assert [check.name for check in verify(earlier, seed).checks if check.ok] == ALL
+    assert snapshot.take(earlier.end()) == snapshot.take(segment.end())
+    assert settled(earlier, seed).outcome == "same"
+    assert failed(verify(changed(earlier, "TurnBegan", deadline=1), seed)) == ["decide"]

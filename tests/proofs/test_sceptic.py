@@ -205,10 +205,10 @@ def test_chips_from_nowhere_are_counted(tmp_path: Path) -> None:
     """Adding up is enough to find them, and names the event or the end of the hand."""
     original = read(bundled(played("razz", 3, 3)))
     hand = original.hands[0]
-    for name in ("AntePaid", "Called", "Awarded", "HandEnded", "Sat"):
+    for name in ("AntesPaid", "Called", "Awarded", "HandEnded", "Sat"):
         events = hand.segment.events()
         at = next(at for at, event in enumerate(events) if type(event).__name__ == name)
-        field = {"HandEnded": "stacks", "Sat": "chips"}.get(name, "amount")
+        field = {"AntesPaid": "antes", "HandEnded": "stacks", "Sat": "chips"}.get(name, "amount")
         others = dict(changes(hand.segment.entries[at].event))
         forged = rebuilt(hand.segment, changed(pairs(hand.segment), at, others[f"{name}.{field}"]))
         file = sceptic.MAGIC + pack([original.table, original.key]) + hand_row(hand, forged)

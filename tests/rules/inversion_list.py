@@ -112,7 +112,7 @@ TABLES = (
     ("COM-67", "positions.py", "(button, order[0]) if len(order) == 2",
      "(order[0], button) if len(order) == 2"),
     ("COM-68", "steps.py", "return hand.live()[0]", "return hand.live()[-1]"),
-    ("COM-68", "steps.py", "top[place :: len(live)]", "top[place * count : place * count + count]"),
+    ("COM-68", "events/cards.py", "at[place::count]", "at[place * len(at) // count : (place + 1) * len(at) // count]"),
     ("COM-69", "positions.py", "index != button and index not in", "index not in"),
     ("COM-69", "positions.py", "(0 if post.live else 1)", "0"),
     ("COM-69", "play.py", "not table.place(index).owes_small:", "False:"),
@@ -150,8 +150,8 @@ HOLDEM = (
     ("HLD-09", "flop.py", "max(1, big_blind // 2)", "big_blind // 2"),
     ("HLD-09", "flop.py", "if small_blind > big_blind:", "if False:"),
     ("HLD-10", "games/holdem.py", "(Antes(), *rounds(", "(*rounds("),
-    ("HLD-10", "events/payments.py", "seat.stack -= self.amount\n        seat.paid += self.amount",
-     "seat.stack -= self.amount\n        seat.bet += self.amount\n        seat.paid += self.amount"),
+    ("HLD-10", "events/payments.py", "seat.stack -= amount\n            seat.paid += amount",
+     "seat.stack -= amount\n            seat.bet += amount\n            seat.paid += amount"),
 )  # fmt: skip
 
 STUD = (
@@ -172,7 +172,7 @@ STUD = (
     ("STD-10", "games/stud.py", 'open_pair if options["stud.open_pair"] == "double" else None', "open_pair"),
     ("STD-11", "games/stud.py", "return high(", "return -high("),
     ("STD-12", "stud.py", ", *hand.board", ""),
-    ("STD-12", "steps.py", "deal_board(draft, 1)", "pass"),
+    ("STD-12", "steps.py", "return deal_board(draft, 1, burn=stub >= 2)", "return None"),
     ("STD-13", "pots.py", "(place < odd)", "(place >= len(winners) - odd)"),
     ("ST8-01", "games/stud8.py", "streets(lowest_door_card,", "streets(opener,"),
     ("ST8-02", "games/stud8.py", "opener, limit)", "opener, limit, lambda hand: True)"),

@@ -178,7 +178,7 @@ HASAGA = (
     ("HAS-C02", "view.py", "for other in dealt if other != index]", "for other in dealt if False]"),
     ("HAS-C03", "positions.py", "return place.chips >= table.game.least_stack(table.options)",
      "return place.chips >= 0"),
-    ("HAS-C04", "steps.py", "top[place :: len(live)]", "top[place * count : place * count + count]"),
+    ("HAS-C04", "events/cards.py", "at[place::count]", "at[place * len(at) // count : (place + 1) * len(at) // count]"),
     ("HAS-C08", "games/hasaga/rounds.py", "if not goes_on(draft.hand, buyer):", "if True:"),
     ("HAS-C09", "games/hasaga/events.py", "        seat.stack -= self.amount",
      "        hand.seats[min(hand.seats_of(self.seat))].stack -= self.amount"),

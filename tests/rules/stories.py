@@ -276,6 +276,21 @@ class Story:
         return ", ".join(f"{self.name(fact.seat)} {fact.amount}" for _, fact in self.kinds(kind))
 
     @property
+    def antes(self) -> str:
+        """`A 1, B 1`, in the order in which they were paid."""
+        paid = [ante for _, fact in self.kinds("AntesPaid") for ante in fact.antes]
+        return ", ".join(f"{self.name(seat)} {amount}" for seat, amount in paid)
+
+    @property
+    def received(self) -> list[tuple[str, list[int]]]:
+        """Seat and deck positions of every round dealt, in dealing order."""
+        return [
+            (self.name(seat), list(fact.at[place :: len(fact.seats)]))
+            for _, fact in self.kinds("RoundDealt")
+            for place, seat in enumerate(fact.seats)
+        ]
+
+    @property
     def order(self) -> str:
         """Dealt-in seats in dealing order."""
         return " ".join(map(self.name, self.hand.order))

@@ -80,7 +80,7 @@ def test_two_to_eight_players_and_one_deck() -> None:
 def test_everybody_pays_an_ante_of_one_and_starts_without_cards() -> None:
     """P040: the ante is in the pot and is nobody's bet."""
     hand = abyssinia(FOUR, "2c Kd 7h 8h")
-    assert hand.amounts("AntePaid") == "Ana 1, Ben 1, Cy 1, Dan 1"
+    assert hand.antes == "Ana 1, Ben 1, Cy 1, Dan 1"
     assert hand.hand.in_middle() == 4
     assert [hand.cards(name) for name in hand.names] == ["", "", "", ""]
     buy(hand)
@@ -219,7 +219,7 @@ def test_a_market_card_is_replaced_at_once_on_its_side_by_the_next_of_the_deck()
     hand.play("Ben buys blind; Cy buys left")
     assert market(hand) == "left As for 4, right 7h for 1"
     assert hand.cards("Ben") == "8h"
-    assert hand.kinds("Burned") == []
+    assert hand.hand.burned == []
 
 
 @rule("ABY-12", "ABY-15")

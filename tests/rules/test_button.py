@@ -196,7 +196,7 @@ def test_a_newcomer_to_a_lonely_player_is_dealt_in_at_once() -> None:
 def test_cards_go_round_one_at_a_time_from_the_buttons_left() -> None:
     hand = omaha("D 100, S 100, G 100", button="D")
     assert hand.order == "S G D"
-    at = {hand.name(fact.seat): list(fact.at) for _, fact in hand.kinds("Dealt")}
+    at = {hand.name(index): seat.cards for index, seat in hand.hand.seats.items()}
     assert at == {"S": [0, 3, 6, 9], "G": [1, 4, 7, 10], "D": [2, 5, 8, 11]}
 
 

@@ -44,8 +44,8 @@ def test_every_card_leaves_the_deck_from_the_top() -> None:
     hand = omaha("A 100, B 100")
     hand.play("A calls; B checks")
     hand.check_down()
-    positions = [at for _, fact in hand.kinds("Dealt", "Burned", "BoardDealt") for at in fact.at]
-    assert sorted(positions) == list(range(8 + 8))
+    positions = [at for _, fact in hand.kinds("RoundDealt", "BoardDealt") for at in fact.burned + fact.at]
+    assert positions == list(range(8 + 8))
 
 
 @rule("COM-02", "OM8-05")

@@ -91,13 +91,13 @@ def test_without_pledges_the_cards_come_as_they_lie_and_at_once() -> None:
 def test_the_kth_card_dealt_lies_where_the_seeds_of_the_players_say() -> None:
     story = dealt("A", "C")
     assert story.cut["label"] == "pending" and sorted(story.cut["awaited"]) == ["A", "C"]
-    assert story.hand.actor is None and not story.kinds("Dealt")
+    assert story.hand.actor is None and not story.received
     assert kinds(story.reveal("A")) == ["SeedRevealed"]
     facts = story.reveal("C")
     assert kinds(facts)[:2] == ["SeedRevealed", "CutFixed"]
     cut = story.expected("A", "C")
-    dealt_at = [at for _, fact in story.kinds("Dealt") for at in fact.at]
-    assert sorted(dealt_at) == sorted(cut[:12]) != sorted(UNCUT[:12])
+    ((_, dealt_now),) = story.kinds("RoundDealt")
+    assert dealt_now.at == cut[:12] != UNCUT[:12]
     first = story.hand.seats[story.hand.order[0]]
     assert first.cards == list(cut[0:12:3])
     assert story.cut["label"] == "players" and sorted(story.cut["players"]) == ["A", "C"]

@@ -34,7 +34,7 @@ from engine.commands import (
 )
 from engine.deck import CARDS, bare_deck, shuffle
 from engine.draft import Draft
-from engine.events import MOVES_CARDS, Event
+from engine.events import GIVES_TURN, MOVES_CARDS, Awaited, Event, RoundDealt, TurnBegan
 from engine.game import Game, games
 from engine.games.abyssinia import price
 from engine.play import choices, legal
@@ -58,7 +58,12 @@ every_game = pytest.mark.parametrize("game", games().values(), ids=games())
 # --- what is true after every event
 
 
-TURNS_BY = {"TurnBegan": (1,), "Awaited": (1, 0)}  # several seats that are awaited share one turn
+def turns_by(fact: Any) -> tuple[int, ...]:
+    """By how much a fact may move the number of turns; several seats that are awaited share one."""
+    kind = type(fact)
+    if kind is Awaited:
+        return (1, 0)
+    return (1,) if kind is TurnBegan or (GIVES_TURN[kind] and fact.to_act is not None) else (0,)
 
 
 class Watch:
@@ -74,7 +79,7 @@ class Watch:
             evolve(self.table, fact)
             self.count(fact)
             assert self.table.number - hand == (type(fact).__name__ == "HandStarted")
-            assert self.table.turn - turn in TURNS_BY.get(type(fact).__name__, (0,))
+            assert self.table.turn - turn in turns_by(fact)
             if self.table.hand:
                 check_cards(self.table.hand)
 
@@ -368,7 +373,15 @@ def learned(hand: Hand, viewer: int, steps: list[Done]) -> list[int]:
     """Positions of the cards that the seat's player was dealt, has bought or was shown in the last hand."""
     own = hand.seats_of(viewer)
     facts = [fact for step in steps for fact in step.facts if type(fact).__name__ in MOVES_CARDS]
-    return [at for fact in facts if fact.seat in own for at in getattr(fact, "at", ())]  # type: ignore[attr-defined]
+    return [at for fact in facts for at in received(fact, own)]
+
+
+def received(fact: Any, own: list[int]) -> bytes:
+    """Positions that the fact gives these seats, or a look at them."""
+    if isinstance(fact, RoundDealt):
+        count = len(fact.seats)
+        return b"".join(fact.at[place::count] for place, seat in enumerate(fact.seats) if seat in own)
+    return getattr(fact, "at", b"") if fact.seat in own else b""
 
 
 def exchanged(hand: Hand, hidden: list[int], chance: random.Random) -> dict[int, int]:

@@ -152,11 +152,11 @@ def test_the_time_bank_is_the_players_and_used_up_for_his_other_hand_too() -> No
 @rule("HAS-C04")
 def test_one_card_at_a_time_left_of_the_button_first_and_a_burn_before_each_street() -> None:
     hand = hasaga(button="P1a")
-    assert [list(fact.at) for _, fact in hand.kinds("Dealt")] == [[0, 4], [1, 5], [2, 6], [3, 7]]
-    kinds = [kind for kind, _ in hand.kinds("BlindPosted", "Awaited", "AnswersOpened", "Dealt")]
-    assert kinds[:2] == ["BlindPosted"] * 2 and kinds[-5:] == ["AnswersOpened"] + ["Dealt"] * 4
+    assert [seat.cards for seat in hand.hand.seats.values()] == [[0, 4], [1, 5], [2, 6], [3, 7]]
+    kinds = [kind for kind, _ in hand.kinds("BlindPosted", "Awaited", "AnswersOpened", "RoundDealt")]
+    assert kinds[:2] == ["BlindPosted"] * 2 and kinds[-2:] == ["AnswersOpened", "RoundDealt"]
     hand.run(PLAYED)
-    left = [list(fact.at) for _, fact in hand.kinds("Burned", "BoardDealt")]
+    left = [list(at) for _, fact in hand.kinds("BoardDealt") for at in (fact.burned, fact.at)]
     assert left == [[8], [9, 10, 11], [12], [13], [14], [15]]
 
 

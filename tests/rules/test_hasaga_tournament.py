@@ -37,11 +37,11 @@ def test_the_window_is_after_the_blinds_and_before_the_cards() -> None:
     hand = hasaga(exb=None)
     assert hand.street == "extra_blind"
     assert hand.amounts("BlindPosted") == "P1b 5, P2a 10"
-    assert hand.kinds("Dealt") == []
+    assert hand.received == []
     assert hand.hand.awaited == (1, 2, 3, 0)
     hand.answer()
     assert hand.refused("P2b exb yes") == "exb_too_late"
-    assert len(hand.kinds("Dealt")) == 4
+    assert len(hand.received) == 4
 
 
 @rule("HAS-C37")
@@ -331,7 +331,7 @@ def test_a_pause_does_not_shorten_the_level() -> None:
 @rule("HAS-33", "HAS-C45", "COM-40")
 def test_every_hand_dealt_in_pays_the_ante_a_short_one_what_it_has() -> None:
     hand = hasaga(level="300/600+20", stacks={"P1a": 15, "P2a": 500})
-    assert hand.amounts("AntePaid") == "P1b 20, P2a 20, P2b 20, P1a 15"
+    assert hand.antes == "P1b 20, P2a 20, P2b 20, P1a 15"
     assert hand.amounts("BlindPosted") == "P1b 300, P2a 480"
 
 

@@ -24,7 +24,7 @@ def called_down(hands: dict[str, str], board: str, **keys: object) -> Story:
 def test_two_cards_each_one_at_a_time_that_only_their_owner_sees() -> None:
     hand = holdem("D 100, S 100, G 100", hands={"S": "As Ks"})
     assert hand.cards("S") == "As Ks"
-    assert [list(fact.at) for _, fact in hand.kinds("Dealt")] == [[0, 3], [1, 4], [2, 5]]
+    assert [at for _, at in hand.received] == [[0, 3], [1, 4], [2, 5]]
     assert view(hand.table, 1)["you"]["cards"] == ["As", "Ks"]
     assert "As" not in str(view(hand.table, 2))
 
@@ -124,7 +124,8 @@ def test_the_small_blind_is_half_the_big_one_unless_set() -> None:
 @rule("HLD-10")
 def test_antes_come_before_the_blinds_and_are_nobodys_bet() -> None:
     hand = holdem("D 100, S 100, G 100", "no_limit 5/10", keys={"holdem.ante": 2})
-    assert [kind for kind, _ in hand.kinds("AntePaid", "BlindPosted")] == ["AntePaid"] * 3 + ["BlindPosted"] * 2
+    assert hand.antes == "S 2, G 2, D 2"
+    assert [kind for kind, _ in hand.kinds("AntesPaid", "BlindPosted")] == ["AntesPaid"] + ["BlindPosted"] * 2
     assert hand.asked == "D: fold, call 10, raise to 20..98"
     hand.play("D folds; S folds")
     assert hand.stacks == "D 98, S 93, G 109"

@@ -91,8 +91,7 @@ def test_the_deck_is_enough_for_ten_players() -> None:
 def test_two_blinds_before_the_cards() -> None:
     hand = omaha("D 100, S 100, G 100, U 100", keys={"omaha.small_blind": None})
     assert hand.amounts("BlindPosted") == "S 1, G 2"
-    kinds = [kind for kind, _ in hand.kinds("BlindPosted", "Dealt")]
-    assert kinds == ["BlindPosted"] * 2 + ["Dealt"] * 4
+    assert [kind for kind, _ in hand.kinds("BlindPosted", "RoundDealt")] == ["BlindPosted"] * 2 + ["RoundDealt"]
 
 
 @rule("OM8-21", "OM8-22", "OM8-23")

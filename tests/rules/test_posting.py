@@ -202,7 +202,7 @@ def test_sitting_out_pays_no_ante() -> None:
         story.sit(name, 100)
     story.ask(SitOut, "C")
     story.deal()
-    assert sorted(story.amounts("AntePaid").split(", ")) == ["A 1", "B 1"]
+    assert sorted(story.antes.split(", ")) == ["A 1", "B 1"]
     assert story.table.place(2).chips == 100
 
 

@@ -14,7 +14,7 @@ NUTS, SET, PAIR, AIR = "9c 9h 2c 2d", "Ks Kc 3c 3d", "As Ah 5c 5d", "6c 7d 8h 6s
 def test_antes_come_first_and_are_no_part_of_the_bet() -> None:
     """P040: the ante is not counted towards the bet, but is in the pot."""
     hand = razz("D 100, A 100, B 100", {"D": "7c 7d Kh", "A": "Ah 2h 4h", "B": "Ac 2s 5s"})
-    assert hand.amounts("AntePaid") == "A 1, B 1, D 1"
+    assert hand.antes == "A 1, B 1, D 1"
     assert hand.asked == "D: bring in 5, complete to 10"
     hand.play("D brings in for 5")
     assert hand.hand.in_middle() == 8
@@ -24,7 +24,7 @@ def test_antes_come_first_and_are_no_part_of_the_bet() -> None:
 @rule("COM-40", "COM-41")
 def test_an_ante_of_the_whole_stack_makes_a_pot_of_its_own() -> None:
     hand = razz("D 300, A 300, B 3", {"D": "7c 7d Kh", "A": "Ah 2h 4h", "B": "Ac 2s 5s"}, keys={"razz.ante": 5})
-    assert hand.amounts("AntePaid") == "A 5, B 3, D 5"
+    assert hand.antes == "A 5, B 3, D 5"
     hand.play("D brings in for 5; A calls")
     assert hand.pots == "9 A+B+D, 14 A+D"
 
@@ -32,8 +32,8 @@ def test_an_ante_of_the_whole_stack_makes_a_pot_of_its_own() -> None:
 @rule("COM-40", "OM8-09")
 def test_blinds_then_posts_are_paid_in_this_order() -> None:
     hand = omaha("D 100, S 100, G 100, U 100, R 100", posts={"R": (2, 1), "U": (0, 1)})
-    paid = [kind for kind, _ in hand.kinds("BlindPosted", "Posted", "Dealt")]
-    assert paid[:4] == ["BlindPosted", "BlindPosted", "Posted", "Posted"]
+    paid = [kind for kind, _ in hand.kinds("BlindPosted", "Posted", "RoundDealt")]
+    assert paid == ["BlindPosted", "BlindPosted", "Posted", "Posted", "RoundDealt"]
 
 
 @rule("COM-41", "OM8-19", "OM8-20")

@@ -57,9 +57,8 @@ def test_razz_is_fixed_limit() -> None:
 @rule("RAZ-07", "RAZ-14")
 def test_everybody_pays_the_ante_before_the_cards() -> None:
     hand = razz("D 300, A 300, B 300", THREE)
-    kinds = [kind for kind, _ in hand.kinds("AntePaid", "Dealt", "BlindPosted")]
-    assert kinds == ["AntePaid"] * 3 + ["Dealt"] * 6
-    assert hand.amounts("AntePaid") == "A 1, B 1, D 1"
+    assert [kind for kind, _ in hand.kinds("AntesPaid", "RoundDealt", "BlindPosted")] == ["AntesPaid", "RoundDealt"]
+    assert hand.antes == "A 1, B 1, D 1"
 
 
 @rule("RAZ-08", "RAZ-16")
@@ -109,9 +108,8 @@ def test_equal_door_cards_by_suit(cards: tuple[str, ...], first: str) -> None:
 def test_one_card_at_a_time_from_the_dealers_left_the_dealer_last() -> None:
     hand = razz("D 300, A 300, B 300", THREE, dealer="A")
     assert hand.order == "B D A"
-    dealt = [(hand.name(fact.seat), list(fact.at)) for _, fact in hand.kinds("Dealt")]
-    assert dealt == [("B", [0, 3]), ("D", [1, 4]), ("A", [2, 5]), ("B", [6]), ("D", [7]), ("A", [8])]
-    assert hand.kinds("Burned") == []
+    assert hand.received == [("B", [0, 3, 6]), ("D", [1, 4, 7]), ("A", [2, 5, 8])]
+    assert hand.hand.burned == []
 
 
 @rule("RAZ-C01", "RAZ-15")

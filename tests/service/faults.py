@@ -128,6 +128,6 @@ def leaks(folder: Path, table: str) -> str:
 
 
 def shown(table: Any, event: Any) -> Any:
-    if type(event).__name__ != "Dealt" or event.cards:
+    if type(event).__name__ != "RoundDealt":
         return event
-    return event._replace(cards=bytes(table.hand.deck[at] for at in event.at))
+    return event._replace(down=0, cards=bytes(table.hand.deck[at] for at in event.at))

@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 
 from engine.cards import NAMES
 from engine.deck import CARDS, Deck, hand_id, sealed_deck
-from engine.events import Dealt, HandStarted, TableOpened
+from engine.events import HandStarted, TableOpened
 from services.archive import Archive
 from services.history import History
 from services.reader import Reader
@@ -59,14 +59,19 @@ class Hand:
     def take(self, version: int, event: Any) -> None:
         """What happens to cards and choices."""
         kind = type(event).__name__
-        if kind in ("Dealt", "BoardDealt", "Burned", "MarketShown", "CardAdded"):
-            self.dealt += len(event.at)
-        if kind in ("Dealt", "CardAdded", "DeadBought") or (kind == "Bought" and event.source in ("left", "right")):
-            self.give(event, version)
+        if kind in ("Dealt", "RoundDealt", "BoardDealt", "MarketShown", "CardAdded"):
+            burned = getattr(event, "burned", b"")
+            self.burned += burned
+            self.dealt += len(burned) + len(event.at)
+        if kind == "RoundDealt":
+            for place, seat in enumerate(event.seats):
+                self.deal(seat, event.at[place :: len(event.seats)], version)
+        elif kind == "Dealt":
+            self.deal(event.seat, event.at, version)
+        elif kind in ("CardAdded", "DeadBought") or (kind == "Bought" and event.source in ("left", "right")):
+            self.give(event.seat, event.at)
         elif kind in ("BoardDealt", "MarketShown", "Sold"):
             self.open(event.at, version)
-        elif kind == "Burned":
-            self.burned += event.at
         elif kind == "Shown":
             self.open(self.own[event.seat], version)
         elif kind in ("Looked", "Revealed"):
@@ -79,15 +84,17 @@ class Hand:
             self.own[event.absorbed] = []
         self.choose(kind, event)
 
-    def give(self, event: Any, version: int) -> None:
+    def deal(self, seat: int, at: bytes, version: int) -> None:
+        before = len(self.own[seat])
+        self.give(seat, at)
+        self.open([position for number, position in enumerate(at, before) if number in self.up], version)
+
+    def give(self, seat: int, at: bytes) -> None:
         """Cards come to a seat, out of the deck or from where they lay."""
-        before = len(self.own[event.seat])
         for cards in (*self.own.values(), self.burned):
-            cards[:] = [at for at in cards if at not in event.at]
-        self.own[event.seat] += event.at
-        self.known[self.players[event.seat]] += event.at
-        if isinstance(event, Dealt):
-            self.open([at for number, at in enumerate(event.at, before) if number in self.up], version)
+            cards[:] = [position for position in cards if position not in at]
+        self.own[seat] += at
+        self.known[self.players[seat]] += at
 
     def choose(self, kind: str, event: Any) -> None:
         """Choices that nobody is told yet: whoever knew the salt could try them out."""

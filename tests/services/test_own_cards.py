@@ -32,6 +32,15 @@ def test_cards_for_this_player_are_filled_in(facts: dict[str, Any], cards: list[
     assert told["cards"] == cards
 
 
+def test_of_a_round_the_own_cards_that_lie_face_down_are_told_beside_it() -> None:
+    facts = {"event": "RoundDealt", "seats": [2, 3], "at": [1, 4, 9, 5], "down": 1, "cards": ["Kd", "3h"],
+             "openings": "", "burned": []}  # fmt: skip
+    assert filled(**facts) == {**facts, "own": [
+        {"seat": 2, "at": [1], "cards": ["As"], "openings": "aa"},
+        {"seat": 3, "at": [4], "cards": ["2c"], "openings": "cc"},
+    ]}  # fmt: skip
+
+
 @pytest.mark.parametrize(
     "facts",
     [
@@ -40,6 +49,8 @@ def test_cards_for_this_player_are_filled_in(facts: dict[str, Any], cards: list[
         {"event": "Dealt", "seat": 2, "at": [30], "cards": [], "openings": ""},
         {"event": "Sold", "seat": 2, "at": [], "cards": [], "openings": "", "amount": 0},
         {"event": "Folded", "seat": 2},
+        {"event": "RoundDealt", "seats": [2, 3], "at": [1, 4], "down": 0, "cards": ["As", "2c"]},
+        {"event": "RoundDealt", "seats": [4, 5], "at": [1, 4], "down": 1, "cards": []},
     ],
 )
 def test_nothing_else_is_touched(facts: dict[str, Any]) -> None:

@@ -119,11 +119,15 @@ async function openings(hand) {
   for (const [at, data] of hand.events.entries()) {
     const [, name, ...fields] = new Values(data).value();
     if (name === "HandStarted") root = fields[ROOT];
-    if (!(name in SHOWS)) continue;
-    const [positions, cards, proofs] = fields.slice(SHOWS[name]);
-    if (!(await allOpen(hand.id, root, positions, cards, proofs))) throw new Differs(hand.first + at);
+    const shown = name === "RoundDealt" ? faceUp(fields) : name in SHOWS && fields.slice(SHOWS[name]);
+    if (shown && !(await allOpen(hand.id, root, ...shown))) throw new Differs(hand.first + at);
   }
   if (!root) throw new Differs();
+}
+
+/** Of a round to several seats the cards face down come first; they stay closed. */
+function faceUp([seats, at, down, cards, proofs]) {
+  return [at.slice(down * seats.length), cards, proofs];
 }
 
 async function allOpen(id, root, positions, cards, proofs) {

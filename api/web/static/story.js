@@ -5,9 +5,9 @@ import { cardName, has, shortCard, text } from "./texts.js";
 
 // Told by the felt already, told by another event, or of no use to a player.
 const SILENT = new Set([
-  "TurnBegan", "TurnEnded", "AntePaid", "HandEnded", "Connected", "Disconnected", "BlindsOwed", "OrbitMissed",
-  "LevelExtended", "Burned", "Awaited", "AnswersOpened", "TimeBankUsed", "ClockExtended", "GraceGiven",
-  "SeedPledged", "SeedsAwaited", "SeedRevealed", "CutFixed",
+  "TurnBegan", "TurnEnded", "AntePaid", "AntesPaid", "RoundDealt", "HandEnded", "Connected", "Disconnected",
+  "BlindsOwed", "OrbitMissed", "LevelExtended", "Burned", "Awaited", "AnswersOpened", "TimeBankUsed",
+  "ClockExtended", "GraceGiven", "SeedPledged", "SeedsAwaited", "SeedRevealed", "CutFixed",
 ]);
 const SPOKEN = new Set([
   "HandStarted", "StreetBegan", "BoardDealt", "Folded", "Checked", "Called", "RaisedTo", "BroughtIn", "TimedOut",
@@ -54,8 +54,21 @@ export function chronicle(events, nameOf) {
   const then = (seat) => names.get(seat) ?? nameOf(seat);
   return events.flatMap((event, at) => {
     for (const [seat, player] of seatings(event)) names.set(seat, named(player, seat));
-    const line = tell(withCards(event, events, at), then);
-    return line ? [{ event, line }] : [];
+    return hands(withCards(event, events, at)).flatMap((one) => {
+      const line = tell(one, then);
+      return line ? [{ event, line }] : [];
+    });
+  });
+}
+
+/** A round dealt as what each seat gets of it that can be seen: own cards face down, everybody's face up. */
+function hands(event) {
+  if (event.event !== "RoundDealt") return [event];
+  const count = event.seats.length;
+  const own = new Map((event.own ?? []).map(({ seat, cards }) => [seat, cards]));
+  return event.seats.map((seat, place) => {
+    const up = event.cards.filter((_, at) => at % count === place);
+    return { event: "Dealt", seat, cards: [...(own.get(seat) ?? []), ...up] };
   });
 }
 
