@@ -48,27 +48,20 @@ class Betting(WithoutChoices):
 
     def ask(self, draft: Draft, order: list[int]) -> None:
         """Give the turn to the first of `order` that has something to decide; nobody: the street ends."""
-        hand = draft.hand
-        seats = hand.seats
-        for index in order:
-            if may_decide(hand, seats[index]):
-                draft.give_turn(index)
-                return
-        back = uncalled(hand)
-        if back:
+        index = first_to_decide(draft.hand, order)
+        if index is not None:
+            draft.give_turn(index)
+        elif back := uncalled(draft.hand):
             draft.emit(Returned(*back))
 
-    def opening(self, hand: Hand) -> bool:
-        """Third street before anybody has brought in."""
-        return self.bring_in and hand.price == 0
-
     def options(self, hand: Hand) -> dict[str, Range]:
-        index = hand.actor
+        index, price = hand.actor, hand.price
         assert index is not None
-        if self.opening(hand):
+        if self.bring_in and price == 0:  # third street before anybody has brought in
             return self.opening_options(hand, index)
         seat = hand.seats[index]
-        stack, to_call = seat.stack, hand.price - seat.bet
+        stack, bet = seat.stack, seat.bet
+        to_call = price - bet
         if to_call > 0:
             pays = to_call if to_call < stack else stack
             legal: dict[str, Range] = {"fold": NOTHING, "call": (pays, pays)}
@@ -76,7 +69,7 @@ class Betting(WithoutChoices):
             legal = {"check": NOTHING}
         if stack > to_call and answerable(hand, seat) and not self.limit.barred(hand, seat):
             least, most = self.limit.sizes(hand, seat)
-            reach = seat.bet + stack
+            reach = bet + stack
             legal[self.raise_verb(hand)] = (least if least < reach else reach, most if most < reach else reach)
             if self.double and reach > most and hand.size < hand.stakes.big_bet and self.double(hand):
                 doubled = min(hand.level + hand.stakes.big_bet, reach)
@@ -103,18 +96,18 @@ class Betting(WithoutChoices):
         hand = draft.hand
         index = hand.actor
         assert index is not None
-        verb = move.verb
-        if verb == "fold":
-            draft.emit(Folded(index))
-        elif verb == "check":
+        verb, amount, _ = move
+        if verb == "check":
             draft.emit(Checked(index))
         elif verb == "call":
-            draft.emit(Called(index, move.amount))
+            draft.emit(Called(index, amount))
+        elif verb == "fold":
+            draft.emit(Folded(index))
         elif verb == "bring_in":
-            draft.emit(BroughtIn(index, move.amount, hand.stakes.bring_in))
+            draft.emit(BroughtIn(index, amount, hand.stakes.bring_in))
         else:
             half_bets = not (self.bring_in and hand.level == 0)
-            draft.emit(RaisedTo(index, move.amount, *self.limit.after(hand, move.amount, half_bets)))
+            draft.emit(RaisedTo(index, amount, *self.limit.after(hand, amount, half_bets)))
         if verb == "fold" and not contested(hand):
             self.ask(draft, [])
         else:
@@ -137,7 +130,7 @@ class Betting(WithoutChoices):
         """Why `verb` to `amount` is not among the options (rule book 1.13; FORMAT.md section 6)."""
         assert hand.actor is not None
         seat = hand.seats[hand.actor]
-        if self.opening(hand):
+        if self.bring_in and hand.price == 0:
             return self.opening_refusal(seat, verb, amount)
         if verb == "fold":
             return "fold_not_facing_bet"
@@ -177,13 +170,16 @@ def contested(hand: Hand) -> bool:
     return False
 
 
-def may_decide(hand: Hand, seat: Seat) -> bool:
-    """COM-13: something to answer that is not already covered, or the right to open with somebody left to answer."""
-    if not seat.live or seat.stack == 0 or seat.closed:
-        return False
-    if hand.price > seat.bet:
-        return faces_bet(hand, seat)
-    return seat.acted == NOT_YET and answerable(hand, seat)
+def first_to_decide(hand: Hand, order: list[int]) -> int | None:
+    """COM-13: who has something to answer that is not already covered, or the right to open and somebody to answer."""
+    seats, price = hand.seats, hand.price
+    for index in order:
+        seat = seats[index]
+        if not seat.live or seat.stack == 0 or seat.closed:
+            continue
+        if faces_bet(hand, seat) if price > seat.bet else seat.acted == NOT_YET and answerable(hand, seat):
+            return index
+    return None
 
 
 def faces_bet(hand: Hand, seat: Seat) -> bool:

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import Any
 
 from engine.deck import Deck
 from engine.events import GIVES_TURN, Event, GraceGiven, TurnBegan, give_turn
 from engine.state import Hand, Table
 
 DealSource = Callable[[bytes, bytes], Deck]  # (seed, hand id) -> deck
+new = tuple.__new__
 
 
 class Draft:
@@ -33,11 +35,11 @@ class Draft:
 
     def give_turn(self, index: int) -> None:
         """The seat decides next: action time, the rest of its bank, once per hand the grace (COM-71, COM-72)."""
-        table = self.table
         hand = self.hand
-        place = table.place(index)
-        bank = 0 if place.player == self.spent else place.bank_ms
-        deadline = self.now + hand.script.action_ms + bank
+        place = self.table.place(index)
+        deadline = self.now + hand.script.action_ms
+        if place.player != self.spent:
+            deadline += place.bank_ms
         if place.connected or hand.seats[index].graced:
             self.begin_turn(index, deadline)
         else:
@@ -47,11 +49,12 @@ class Draft:
 
     def begin_turn(self, index: int, deadline: int) -> None:
         """The latest event gives the turn if it can, else one of its own does."""
-        last = self.events[-1]
+        table, events = self.table, self.events
+        last: Any = events[-1]
         kind = type(last)
-        turn = (index, self.table.turn + 1, deadline)
-        if GIVES_TURN[kind] and last.to_act is None:  # type: ignore[attr-defined]
-            give_turn(self.table, self.hand, *turn)
-            self.events[-1] = kind._make((*last[:-3], *turn))  # type: ignore[attr-defined, index]
+        turn = table.turn + 1
+        if GIVES_TURN[kind] and last.to_act is None:
+            give_turn(table, self.hand, index, turn, deadline)
+            events[-1] = new(kind, (*last[:-3], index, turn, deadline))  # as `kind._make` would, without asking
         else:
-            self.emit(TurnBegan(*turn))
+            self.emit(TurnBegan(index, turn, deadline))

@@ -23,6 +23,7 @@ from engine.events import (
 )
 from engine.game import Game
 from engine.positions import Plan
+from engine.presence import own_place
 from engine.refusals import Refused
 from engine.rotation import chooser, next_game, plan_for
 from engine.state import Hand, Place
@@ -114,22 +115,24 @@ def choices(hand: Hand) -> Choices:
     return hand.choices
 
 
-def take_action(draft: Draft, command: Act, place: Place) -> None:
+def take_action(draft: Draft, command: Act) -> None:
     """The seat on turn decides. Raises Refused with the code of rule book 1.13, before anything has changed."""
     table = draft.table
-    if command.turn and command.turn != table.turn:
+    seat, player, verb, amount, turn, args = command
+    place = own_place(table, seat, player)
+    if turn and turn != table.turn:
         raise Refused("stale_turn", turn=table.turn)
     hand = table.hand
-    if hand is None or hand.over or (hand.actor != command.seat and command.seat not in hand.awaited):
+    if hand is None or hand.over or (hand.actor != seat and seat not in hand.awaited):
         raise Refused(out_of_turn(hand, command), turn=table.turn)
     if table.status == "paused":
         raise Refused("table_paused")
-    move = checked(hand, command)
-    if command.seat != hand.actor:  # of several who are awaited, who answers has the turn
-        others = tuple(index for index in hand.awaited if index != command.seat)
-        draft.emit(Awaited((command.seat, *others), table.turn, hand.deadline))
-    if not hand.awaited and draft.now > hand.deadline - place.bank_ms:
-        use_bank(draft, place, draft.now - (hand.deadline - place.bank_ms))
+    move = checked(hand, verb, amount, args)
+    if seat != hand.actor:  # of several who are awaited, who answers has the turn
+        others = tuple(index for index in hand.awaited if index != seat)
+        draft.emit(Awaited((seat, *others), table.turn, hand.deadline))
+    elif not hand.awaited and (late := draft.now - hand.deadline + place.bank_ms) > 0:
+        use_bank(draft, place, late)
     step_of(hand).act(draft, move)
     go_on(draft)
 
@@ -149,10 +152,9 @@ def use_bank(draft: Draft, place: Place, ms: int) -> None:
             draft.emit(TimeBankUsed(index, used))
 
 
-def checked(hand: Hand, command: Act) -> Move:
+def checked(hand: Hand, verb: str, amount: int | None, args: object) -> Move:
     """The move if it is among the options, else Refused."""
-    offered = legal(hand)
-    verb, amount = command.verb, command.amount
+    offered = hand.legal or legal(hand)
     if amount is not None and type(amount) is not int:
         raise Refused("malformed_amount")
     if type(verb) is not str:
@@ -160,19 +162,17 @@ def checked(hand: Hand, command: Act) -> Move:
     bounds = offered.get(verb)
     if bounds is not None and verb in WITHOUT_AMOUNT:
         return Move(verb, bounds[0])
-    if bounds is None or DOUBLE in offered:
-        verb = synonym(offered, verb, amount)
-        bounds = offered.get(verb)
-    args = plain(command.args)
-    if bounds is None or not fitting(hand, verb, args):
-        raise Refused(step_of(hand).refusal(hand, command.verb, amount, args), legal=shown(offered))
+    named = verb if bounds is not None and DOUBLE not in offered else synonym(offered, verb, amount)
+    bounds, chosen = offered.get(named), plain(args)
+    if bounds is None or not fitting(hand, named, chosen):
+        raise Refused(step_of(hand).refusal(hand, verb, amount, chosen), legal=shown(offered))
     least, most = bounds
-    if verb in RAISES or verb == "bring_in":
+    if named in RAISES or named == "bring_in":
         amount = least if amount is None and least == most else amount
         if amount is None or not least <= amount <= most:
-            raise Refused(step_of(hand).refusal(hand, command.verb, amount), legal=shown(offered))
-        return Move(verb, amount, args)
-    return Move(verb, least, args)
+            raise Refused(step_of(hand).refusal(hand, verb, amount), legal=shown(offered))
+        return Move(named, amount, chosen)
+    return Move(named, least, chosen)
 
 
 def plain(args: object) -> Args:
@@ -258,7 +258,8 @@ def go_on(draft: Draft) -> None:
     while True:
         if hand.actor is None:
             advance(draft, hand)
-        if hand.actor is None or not draft.table.place(hand.actor).leaving:
+        actor = hand.actor
+        if actor is None or not draft.table.place(actor).leaving:
             return
         time_out(draft)
 
@@ -281,7 +282,7 @@ def advance(draft: Draft, hand: Hand) -> None:
 def end_hand(draft: Draft) -> None:
     """Close the books: the chips at the table are what they were (COM-55)."""
     hand = draft.hand
-    stacks = tuple(seat.stack for seat in hand.seats.values())
-    before = sum(seat.start for seat in hand.seats.values()) + hand.bank
+    stacks = hand.stacks()
+    before = sum([seat.start for seat in hand.seats.values()]) + hand.bank
     assert sum(stacks) + hand.rake + draft.table.bank == before and min(stacks) >= 0, "chips are not conserved"
     draft.emit(HandEnded(hand.number, stacks))

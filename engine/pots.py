@@ -21,6 +21,8 @@ def uncalled(hand: Hand) -> tuple[int, int] | None:
 
     Of a closed seat's bet nothing returns before the hand is over (HAS-C42).
     """
+    if hand.price == 0:
+        return None
     best = second = 0
     owner = -1
     for index, seat in hand.seats.items():

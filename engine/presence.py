@@ -11,10 +11,12 @@ from engine.state import Place, Table
 
 def own_place(table: Table, index: object, player: str) -> Place:
     """The place at `index` if `player` sits there. Raises Refused `not_your_seat`."""
-    place = table.places[index] if type(index) is int and 0 <= index < len(table.places) else None
-    if place is None or place.player != player:
-        raise Refused("not_your_seat")
-    return place
+    places = table.places
+    if type(index) is int and 0 <= index < len(places):
+        place = places[index]
+        if place is not None and place.player == player:
+            return place
+    raise Refused("not_your_seat")
 
 
 def connect(draft: Draft, command: Connect) -> None:

@@ -98,6 +98,7 @@ class Hand:
     big: int
     chairs: int
     order: list[int]
+    in_it: list[int]  # those of them whose seat is live
     seats: dict[int, Seat]
     posts: tuple[Post, ...]
     root: bytes
@@ -154,9 +155,13 @@ class Hand:
         return self.actor is not None or self.revealing
 
     def live(self) -> list[int]:
-        """Seats still in the hand, in dealing order."""
-        seats = self.seats
-        return [i for i in self.order if seats[i].live]
+        """Seats still in the hand, in dealing order; nobody changes the list."""
+        return self.in_it
+
+    def fold(self, index: int) -> None:
+        """The seat is out of it."""
+        self.seats[index].live = False
+        self.in_it = [other for other in self.in_it if other != index]
 
     def lying(self, target: int) -> list[int]:
         """Positions of the burned cards (BURNED) or of a seat's cards, but for those that were bought away."""
@@ -197,6 +202,10 @@ class Hand:
         cards = deal.cards
         openings = b"".join([deal.opening(i) for i in at]) if deal.root else b""
         return bytes([cards[i] for i in at]), openings
+
+    def stacks(self) -> tuple[int, ...]:
+        """What every seat has left, in dealing order."""
+        return tuple([seat.stack for seat in self.seats.values()])
 
     def in_middle(self) -> int:
         """Chips put in and not yet paid out: bets, antes, dead chips (the pot of COM-33)."""

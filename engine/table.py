@@ -264,10 +264,6 @@ def choose_game(draft: Draft, command: ChooseGame) -> None:
     draft.emit(GameChosen(command.seat, command.game, False))
 
 
-def act_in_hand(draft: Draft, command: Act) -> None:
-    take_action(draft, command, own_place(draft.table, command.seat, command.player))
-
-
 def pause(draft: Draft, command: Pause) -> None:
     """Stop play, a running turn's clock included."""
     if draft.table.status != "running":
@@ -358,7 +354,7 @@ HANDLERS: dict[type[Any], Callable[[Draft, Any], None]] = {
     RevealSeed: reveal_seed,
     Connect: connect,
     Disconnect: disconnect,
-    Act: act_in_hand,
+    Act: take_action,
     Pause: pause,
     Resume: resume,
     Close: close,

@@ -77,7 +77,7 @@ class Vocabulary:
         """Bytes of an event or command (a registered NamedTuple of plain values)."""
         kind = type(thing)
         head = self._heads.get(kind) or self._head(kind)
-        return pack((*head, *thing))
+        return pack(head + thing)
 
     def decode(self, data: bytes) -> Any:
         """The event or command. Raises Unreadable, UnknownName or NewerVersion; never a half-read one."""

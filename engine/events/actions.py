@@ -18,7 +18,7 @@ class Folded(NamedTuple):
     def apply(self, table: Table) -> None:
         hand = running_hand(table)
         index, to_act, turn, deadline = self
-        hand.seats[index].live = False
+        hand.fold(index)
         hand.actor = None
         if to_act is not None:
             give_turn(table, hand, to_act, turn, deadline)
@@ -75,16 +75,18 @@ class RaisedTo(NamedTuple):
 
     def apply(self, table: Table) -> None:
         hand = running_hand(table)
-        seat = hand.seats[self.seat]
-        pay(seat, self.to - seat.bet)
-        hand.raises += self.level > hand.level > 0
-        hand.price = self.to
-        seat.acted = hand.level = self.level
-        hand.size = self.size
-        hand.aggressor, hand.aggressor_street = self.seat, hand.street
+        index, to, level, size, to_act, turn, deadline = self
+        seat = hand.seats[index]
+        pay(seat, to - seat.bet)
+        if level > hand.level > 0:
+            hand.raises += 1
+        hand.price = to
+        seat.acted = hand.level = level
+        hand.size = size
+        hand.aggressor, hand.aggressor_street = index, hand.street
         hand.actor = None
-        if self.to_act is not None:
-            give_turn(table, hand, self.to_act, self.turn, self.deadline)
+        if to_act is not None:
+            give_turn(table, hand, to_act, turn, deadline)
 
 
 @event
@@ -100,10 +102,11 @@ class BroughtIn(NamedTuple):
 
     def apply(self, table: Table) -> None:
         hand = running_hand(table)
-        seat = hand.seats[self.seat]
-        pay(seat, self.amount)
-        hand.price = self.price
+        index, amount, price, to_act, turn, deadline = self
+        seat = hand.seats[index]
+        pay(seat, amount)
+        hand.price = price
         seat.acted = hand.level
         hand.actor = None
-        if self.to_act is not None:
-            give_turn(table, hand, self.to_act, self.turn, self.deadline)
+        if to_act is not None:
+            give_turn(table, hand, to_act, turn, deadline)

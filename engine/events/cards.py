@@ -63,11 +63,12 @@ class RoundDealt(NamedTuple):
         count = len(seats)
         for place, index in enumerate(seats):
             seat, received = hand.seats[index], at[place::count]
-            seat.cards.extend(received)
-            seat.up.extend(received[down:])
+            seat.cards += received
+            if cards:
+                seat.up += received[down:]
         if cards:
             show_cards(hand, at[down * count :], cards)
-        hand.burned.extend(burned)
+        hand.burned += burned
         hand.dealt += len(at) + len(burned)
 
 
@@ -82,10 +83,11 @@ class BoardDealt(NamedTuple):
 
     def apply(self, table: Table) -> None:
         hand = running_hand(table)
-        hand.burned.extend(self.burned)
-        hand.board.extend(self.at)
-        hand.dealt += len(self.at) + len(self.burned)
-        show_cards(hand, self.at, self.cards)
+        at, cards, _, burned = self
+        hand.burned += burned
+        hand.board += at
+        hand.dealt += len(at) + len(burned)
+        show_cards(hand, at, cards)
 
 
 @event
@@ -100,11 +102,12 @@ class Shown(NamedTuple):
 
     def apply(self, table: Table) -> None:
         hand = running_hand(table)
-        hand.seats[self.seat].shown = True
-        show_cards(hand, self.at, self.cards)
+        index, at, cards, _, to_act, turn, deadline = self
+        hand.seats[index].shown = True
+        show_cards(hand, at, cards)
         hand.actor = None
-        if self.to_act is not None:
-            give_turn(table, hand, self.to_act, self.turn, self.deadline)
+        if to_act is not None:
+            give_turn(table, hand, to_act, turn, deadline)
 
 
 @event
@@ -116,7 +119,8 @@ class Mucked(NamedTuple):
 
     def apply(self, table: Table) -> None:
         hand = running_hand(table)
-        hand.seats[self.seat].mucked = True
+        index, to_act, turn, deadline = self
+        hand.seats[index].mucked = True
         hand.actor = None
-        if self.to_act is not None:
-            give_turn(table, hand, self.to_act, self.turn, self.deadline)
+        if to_act is not None:
+            give_turn(table, hand, to_act, turn, deadline)

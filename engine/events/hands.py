@@ -35,11 +35,12 @@ class HandStarted(NamedTuple):
         game = find_game(self.game)
         table.number = self.number
         table.button, table.small, table.big = self.button, self.small, self.big
+        order = [index for index, _, _ in self.seats]
         table.hand = Hand(
             self.number, game, table.options, script_for(game, table.options), Stakes(*self.stakes), self.button,
-            self.small, self.big, len(table.places), [index for index, _, _ in self.seats],
+            self.small, self.big, len(table.places), order, order,
             {index: Seat(player, chips, chips) for index, player, chips in self.seats},
-            tuple(Post(*post) for post in self.posts), self.root, self.started_ms, [None] * 52, bytearray(52),
+            tuple([Post(*post) for post in self.posts]), self.root, self.started_ms, [None] * 52, bytearray(52),
             bank=table.bank,
         )  # fmt: skip
         table.pledges.clear()
@@ -71,7 +72,7 @@ class HandEnded(NamedTuple):
 
     def apply(self, table: Table) -> None:
         hand = running_hand(table)
-        if tuple(self.stacks) != tuple(seat.stack for seat in hand.seats.values()):
+        if tuple(self.stacks) != hand.stacks():
             raise LogBroken("the stacks at the end of the hand differ from its events")
         for index, seat in hand.seats.items():
             table.place(index).chips = seat.stack

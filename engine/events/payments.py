@@ -97,6 +97,7 @@ class Awarded(NamedTuple):
 
     def apply(self, table: Table) -> None:
         hand = running_hand(table)
-        hand.seats[self.seat].stack += self.amount
-        hand.awarded += self.amount
-        hand.awards.append((self.pot, self.share, self.seat, self.amount))
+        pot, share, index, amount = self
+        hand.seats[index].stack += amount
+        hand.awarded += amount
+        hand.awards.append((pot, share, index, amount))

@@ -22,21 +22,22 @@ class StreetBegan(NamedTuple):
 
     def apply(self, table: Table) -> None:
         hand = running_hand(table)
-        hand.street = self.street
-        hand.step = hand.script.index[self.street]
-        hand.first = self.first
-        hand.price = hand.level = self.price
-        hand.size = self.size
+        street, first, price, size, to_act, turn, deadline = self
+        hand.street = street
+        hand.step = hand.script.index[street]
+        hand.first = first
+        hand.price = hand.level = price
+        hand.size = size
         hand.raises = 0
-        if self.size:
-            hand.round = self.street
-        keep = self.price > 0  # a street that opens with a price keeps the blinds that made it
+        if size:
+            hand.round = street
+        keep = price > 0  # a street that opens with a price keeps the blinds that made it
         for seat in hand.seats.values():
             seat.acted = NOT_YET
             if not keep:
                 seat.bet = 0
-        if self.to_act is not None:
-            give_turn(table, hand, self.to_act, self.turn, self.deadline)
+        if to_act is not None:
+            give_turn(table, hand, to_act, turn, deadline)
 
 
 @event

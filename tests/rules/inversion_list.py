@@ -31,8 +31,8 @@ CARDS = (
 )  # fmt: skip
 
 TURNS = (
-    ("COM-10", "play.py", "hand.actor != command.seat", "False"),
-    ("COM-10", "presence.py", "place is None or place.player != player", "place is None"),
+    ("COM-10", "play.py", "hand.actor != seat and", "False and"),
+    ("COM-10", "presence.py", "place is not None and place.player == player", "place is not None"),
     ("COM-11", "betting.py", "if to_call > 0:\n            pays", "if to_call >= 0:\n            pays"),
     ("COM-10", "cut.py", "command.hand != table.number + 1", "False"),
     ("COM-10", "cut.py", "if command.player in table.pledges:", "if False:"),
@@ -50,7 +50,7 @@ TURNS = (
 
 LIMITS = (
     ("COM-20", "limits.py", "to = hand.level + hand.size", "to = hand.price + 2 * hand.size"),
-    ("COM-20", "events/actions.py", "self.level > hand.level > 0", "self.level > hand.level"),
+    ("COM-20", "events/actions.py", "if level > hand.level > 0", "if level > hand.level"),
     ("COM-21", "limits.py", "hand.raises >= self.max_raises", "hand.raises > self.max_raises"),
     ("COM-21", "limits.py", "self.heads_up_uncapped and len", "len"),
     ("OM8-44", "limits.py", "hand.raises >= self.max_raises", "hand.raises > self.max_raises"),
@@ -74,7 +74,7 @@ CHIPS = (
      "ante if hand.seats[index].stack >= ante else 0"),
     ("COM-41", "events/payments.py", "hand.dead += self.dead", "hand.dead += self.dead; seat.bet += self.dead"),
     ("COM-50", "pots.py", "elif bet > second:", "elif seat.live and bet > second:"),
-    ("COM-50", "betting.py", "if back:", "if False:"),
+    ("COM-50", "betting.py", "elif back := uncalled(draft.hand):", "elif back := None:"),
     ("COM-51", "pots.py", "seat.live and seat.paid >= level", "seat.paid >= level"),
     ("COM-52", "pots.py", "below = -hand.dead", "below = 0"),
     ("COM-53", "showdown.py", "low = pot.amount // (2 * unit) * unit",
@@ -97,8 +97,8 @@ SHOWDOWN = (
     ("COM-62", "showdown.py", "if not has_claim(hand, index, contested):", "if True:"),
     ("COM-63", "showdown.py", 'if not hand.options["showdown.all_in_face_up"]:', "if False:"),
     ("COM-63", "showdown.py", "sum(hand.seats[i].stack > 0 for i in live) > 1", "False"),
-    ("COM-64", "events/cards.py", "hand.seats[self.seat].mucked = True",
-     "hand.seats[self.seat].mucked = True; hand.open[:] = bytes([1]) * 52"),
+    ("COM-64", "events/cards.py", "hand.seats[index].mucked = True",
+     "hand.seats[index].mucked = True; hand.open[:] = bytes([1]) * 52"),
 )  # fmt: skip
 
 TABLES = (
@@ -124,7 +124,7 @@ TABLES = (
 CLOCKS = (
     ("COM-71", "betting.py", 'Move("check", 0) if "check" in legal else Move("fold", 0)',
      'Move("fold", 0)'),
-    ("COM-71", "draft.py", "action_ms + bank", "action_ms"),
+    ("COM-71", "draft.py", "deadline += place.bank_ms", "pass"),
     ("COM-71", "play.py", 'draft.emit(SatOut(seat, "timed_out"))', "pass"),
     ("COM-71", "play.py", "draft.now < hand.deadline", "False"),
     ("COM-72", "draft.py", "if place.connected or hand.seats[index].graced:", "if place.connected:"),
@@ -142,8 +142,8 @@ HOLDEM = (
     ("HLD-03", "flop.py", '"preflop", left_of_big_blind', '"preflop", left_of_button'),
     ("HLD-03", "flop.py", '"turn", left_of_button', '"turn", left_of_big_blind'),
     ("HLD-04", "flop.py", "Board(3, burn)", "Board(3)"),
-    ("HLD-05", "betting.py", "return seat.acted == NOT_YET and",
-     "return hand.price == 0 and seat.acted == NOT_YET and"),
+    ("HLD-05", "betting.py", "else seat.acted == NOT_YET and",
+     "else price == 0 and seat.acted == NOT_YET and"),
     ("HLD-06", "games/holdem.py", "*board(hand)]", "*board(hand)[:3]]"),
     ("HLD-07", "flop.py", '"turn", left_of_button, limit, big=True', '"turn", left_of_button, limit'),
     ("HLD-08", "flop.py", 'double = 2 if options[f"{game}.structure"] == "limit" else 1', "double = 2"),
@@ -159,7 +159,7 @@ STUD = (
     ("STD-02", "stud.py", "Deal(down=1, burn=True)", "Deal(up=1, burn=True)"),
     ("STD-03", "games/stud.py", "return min(hand.live(), key=", "return max(hand.live(), key="),
     ("STD-04", "games/stud.py", "key=lambda i: door(hand, i))", "key=lambda i: (door(hand, i) + 4) % 52)"),
-    ("STD-05", "events/actions.py", "self.level > hand.level > 0", "self.level > hand.level"),
+    ("STD-05", "events/actions.py", "if level > hand.level > 0", "if level > hand.level"),
     ("STD-06", "stud.py", '"5th", board, limit, big=True', '"5th", board, limit'),
     ("STD-07", "stud.py", '"4th", board', '"4th", door_card'),
     ("STD-07", "ranking_tables.py", "_scores(lambda ranks: pack(*grouped(ranks)), 1,",

@@ -82,6 +82,7 @@ class Watch:
             assert self.table.turn - turn in turns_by(fact)
             if self.table.hand:
                 check_cards(self.table.hand)
+                check_seats(self.table.hand)
 
     def count(self, fact: Event) -> None:
         """Chips come with players, go with them, or are raked; nothing else changes their number."""
@@ -93,6 +94,11 @@ class Watch:
         assert self.table.chips() == self.bank + rake, f"{kind} has made or lost chips"
         assert all(seat.stack >= 0 for seat in hand.seats.values()) if hand else True
         assert not hand or hand.over or sum(pot.amount for pot in pots(hand)) == hand.in_middle() + hand.awarded
+
+
+def check_seats(hand: Hand) -> None:
+    """Who is in the hand is kept, seat by seat and as a list."""
+    assert hand.live() == [index for index in hand.order if hand.seats[index].live]
 
 
 def check_cards(hand: Hand) -> None:

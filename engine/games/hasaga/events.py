@@ -131,7 +131,8 @@ class Merged(NamedTuple):
         seat.bet, other.bet = max(seat.bet, other.bet), min(seat.bet, other.bet)
         seat.paid, other.paid = max(seat.paid, other.paid), min(seat.paid, other.paid)
         seat.acted = max(seat.acted, other.acted)
-        other.live, other.merged = False, True
+        hand.fold(self.absorbed)
+        other.merged = True
         if hand.aggressor == self.absorbed:
             hand.aggressor = self.seat
         new_offers(hand)
