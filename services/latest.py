@@ -64,6 +64,13 @@ class Latest:
         kept.view = self._reader.view(table)
         return kept.view
 
+    def fresh(self, table: str) -> View | None:
+        """As `Reader.view`. Whoever has been told this is not shown anything older afterwards."""
+        found, kept = self._reader.view(table), self._views.get(table)
+        if kept and (kept.view is None or found is None or kept.view.version < found.version):
+            self.drop(table)
+        return found
+
     def news(self, known: Mapping[str, int]) -> dict[str, tuple[View, list[Entry] | None]]:
         """As `Reader.news`; the events are remembered for those who are about to ask for them."""
         found = self._reader.news(known)

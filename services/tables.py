@@ -166,7 +166,7 @@ class Tables:
 
         `lately`: as this process last saw it, which is not older than what it has heard.
         """
-        public = self._latest.view(table) if lately else self.reader.view(table)
+        public = self._latest.view(table) if lately else self._latest.fresh(table)
         if public is None:
             return None
         seen = opened(public)

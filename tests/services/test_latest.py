@@ -115,3 +115,13 @@ def test_events_that_were_just_read_are_not_read_again(store: Store, latest: Lat
     assert (versions(1, 2), store.looks) == ([2, 3], 2)  # the news began later
     store.commit()
     assert (versions(3, 2), store.looks) == ([4, 5], 3)  # a table may have been set back
+
+
+def test_who_has_waited_for_news_is_not_shown_older_news_afterwards(store: Store, latest: Latest) -> None:
+    """The notice may come later than the answer to who waited."""
+    assert seen(latest) == 1
+    store.version = 2
+    assert seen(latest) == 1
+    waited = latest.fresh(TABLE)
+    assert waited is not None and waited.version == 2
+    assert seen(latest) == 2
