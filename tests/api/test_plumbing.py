@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 import schemathesis
 from flask.testing import FlaskClient
-from hypothesis import HealthCheck, Phase, given, settings
+from hypothesis import HealthCheck, Phase, assume, given, settings
 from hypothesis import strategies as st
 from schemathesis import GenerationMode
 from schemathesis.specs.openapi.checks import positive_data_acceptance
@@ -329,6 +329,7 @@ def test_what_does_not_fit_the_document_is_refused(
     @FUZZ
     @given(case=cases_of(service, known, GenerationMode.NEGATIVE, path_parameters=path))
     def check(case: Any) -> None:
+        assume("Authorization" not in case.headers)  # ours would take the place of what is expected to be refused
         response = case.call(headers=bearer(token))
         if response.status_code != 413:  # too large is refused before anybody looks at what it says
             case.validate_response(response)
