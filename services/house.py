@@ -61,7 +61,7 @@ class Member:
 
 @dataclass
 class House:
-    """`worker_module` is what table workers run; the tests' stacked decks come in by another one."""
+    """`worker_module` is what table workers and chores run; the tests' stacked decks come in by another one."""
 
     settings: Settings
     host: str
@@ -89,7 +89,7 @@ class House:
         python = sys.executable
         for number in range(self.workers):
             self.add(f"worker {number + 1}", [python, "-m", self.worker_module, "fold"])
-        self.add("jobs", [python, "-m", "workers", "jobs"])
+        self.add("jobs", [python, "-m", self.worker_module, "jobs"])
         self.add("api", [python, "-m", "api", "--host", self.host, "--port", str(self.port)])
 
     def add(self, name: str, command: list[str]) -> None:

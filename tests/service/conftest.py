@@ -11,10 +11,6 @@ from tests.service.houses import Up, house
 
 @pytest.fixture(scope="session")
 def up(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Up]:
-    """A worker with stacked decks. The chores have no seal key: they cannot compare stacked decks with their seeds
-    and leave the tables alone.
-    """
-    folder = tmp_path_factory.mktemp("house")
-    environment = {"CROUPIER_DURABILITY": "dev", "CROUPIER_SEAL_KEY_FILE": str(folder / "no.key")}
-    with house(folder, environment=environment) as up:
+    """A worker with stacked decks, and chores that leave stacked tables alone."""
+    with house(tmp_path_factory.mktemp("house"), environment={"CROUPIER_DURABILITY": "dev"}) as up:
         yield up
