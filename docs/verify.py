@@ -9,7 +9,8 @@ from nowhere or was lost; and that the hand stands in a log whose head was signe
 won: `croupier verify` does, by making every decision again.
 
 --key is the log's public key, got from somewhere else than the bundle. Without it the key in the bundle is used, and
-a forger would have put his own there. Exit status: 0 everything agrees, 1 something differs, 2 wrong use.
+a forger would have put his own there. Exit status: 0 everything agrees, 1 something differs or is
+missing, 2 wrong use.
 """
 
 import base64
@@ -482,7 +483,7 @@ class Hand:
             self.chairs[seat] = third if name == "Sat" else self.chairs[seat] + second
 
     def log(self):
-        require(self.proof is not None, "the hand had no checkpoint when the file was made")
+        require(self.proof is not None, TOO_EARLY)
         at, path, note = self.proof
         size, root = read_note(note)
         entry = (self.id + self.first.to_bytes(8, "big") + self.last.to_bytes(8, "big") + (self.prev or bytes(32))
@@ -499,7 +500,7 @@ class Hand:
         return [(name, *outcome(check)) for name, check in checks.items()]
 
     def checkpoint(self, key):
-        require(self.proof is not None, "the hand had no checkpoint when the file was made")
+        require(self.proof is not None, TOO_EARLY)
         require(signed_by(self.proof[2], key), "the log's head is not signed by this key")
         return f"signed by {key.split('+')[0]}"
 
@@ -507,6 +508,7 @@ class Hand:
 # --- files ------------------------------------------------------------------------------------------------------------
 
 MAGIC = b"croupier-bundle/1\n"
+TOO_EARLY = "the hand had no checkpoint when the file was made; a later file has one"
 LARGEST = 256 * 1024 * 1024
 
 
@@ -533,7 +535,8 @@ def verify(path, given):
         hand = Hand(table, values, {} if beginning else before.chairs if before else None)
         for name, agrees, told in hand.checks(before, given or named):
             good = good and agrees
-            print(f"{'ok' if agrees else 'DIFFERS':<8} hand {hand.number:<5} {name:<11} {told}")
+            word = "ok" if agrees else "MISSING" if told == TOO_EARLY else "DIFFERS"
+            print(f"{word:<8} hand {hand.number:<5} {name:<11} {told}")
         before = hand
     return good
 

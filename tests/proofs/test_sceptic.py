@@ -241,3 +241,16 @@ def test_another_key_is_not_believed(tmp_path: Path) -> None:
     done = run(tmp_path, VECTORS / "cut.bundle", "--key", other)
     assert done.returncode == 1
     assert [line.split()[3] for line in done.stdout.splitlines() if line.startswith("DIFFERS")] == ["checkpoint"]
+
+
+def test_a_hand_of_just_now_has_no_checkpoint_yet_and_no_forger_can_leave_it_out(tmp_path: Path) -> None:
+    """That a proof is missing is no difference, but it does not pass."""
+    fresh = tmp_path / "fresh.bundle"
+    bundle = read((VECTORS / "cut.bundle").read_bytes())
+    rows = [hand_row(hand._replace(proof=None), hand.segment) for hand in bundle.hands]
+    fresh.write_bytes(sceptic.MAGIC + pack([bundle.table, bundle.key]) + b"".join(rows))
+    done = run(tmp_path, fresh)
+    words = {line.split()[3]: line.split()[0] for line in done.stdout.splitlines()}
+    assert done.returncode == 1
+    assert {name for name, word in words.items() if word == "MISSING"} == {"log", "checkpoint"}
+    assert set(words.values()) == {"ok", "MISSING"}
