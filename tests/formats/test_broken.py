@@ -91,16 +91,18 @@ DAMAGES = st.one_of(
 )
 
 
-def read_and_play(text: str) -> None:
+def read_and_play(text: str) -> list[BrokenHistory]:
+    """Every hand that can be read is played; what the reader refuses is told."""
     reader = recognise(text)
     if reader is None:
-        return
+        return []
     try:
         sheets = list(reader("damaged.txt", text))
-    except BrokenHistory:
-        return
+    except BrokenHistory as broken:
+        return [broken]
     for sheet in sheets:
         check(sheet, {})
+    return []
 
 
 @pytest.mark.parametrize("kind", TEXTS)
@@ -110,7 +112,9 @@ def test_damage_never_ends_in_anything_but_an_answer(kind: str, damages: list[Da
     text = TEXTS[kind]
     for damage in damages:
         text = damage(text)
-    read_and_play(text)
+    for broken in read_and_play(text):
+        assert (broken.file, bool(broken.why)) == ("damaged.txt", True)
+        assert 0 <= broken.line <= len(text.splitlines()) + 1
 
 
 @pytest.mark.parametrize("kind", TEXTS)
