@@ -37,18 +37,27 @@ def sealed(hand: Hand, seat: int, choice: str) -> ChoiceSealed:
 
 def found(hand: Hand, seat: int, kept: bytes, picks: Iterable[str]) -> str | None:
     """What a seal holds: of the few choices there are, the one that gives it; None if none does."""
-    salt = salt_of(hand, seat)
-    return next((pick for pick in picks if seal(salt, seat, pick) == kept), None)
+    return held(salt_of(hand, seat), seat, kept, picks)
+
+
+def held(salt: bytes, seat: int, kept: bytes, picks: Iterable[str]) -> str | None:
+    """As `found`, where the salt is known."""
+    for pick in picks:
+        if seal(salt, seat, pick) == kept:
+            return pick
+    return None
 
 
 def opened(hand: Hand, picks: tuple[str, ...]) -> tuple[Told, bytes]:
     """What each seal holds, and all salts."""
-    told = []
+    told, salts = [], []
     for seat, kept in hand.sealed.items():
-        pick = found(hand, seat, kept, picks)
+        salt = salt_of(hand, seat)
+        pick = held(salt, seat, kept, picks)
         assert pick is not None, "a seal that holds no choice"
         told.append((seat, pick))
-    return tuple(told), b"".join(salt_of(hand, seat) for seat in hand.sealed)
+        salts.append(salt)
+    return tuple(told), b"".join(salts)
 
 
 @dataclass(frozen=True)

@@ -7,11 +7,11 @@ shows a card, salt or seed in a repr or an error.
 
 from collections.abc import Callable, Iterable, Sequence
 from hashlib import sha256
-from hmac import digest
 from typing import ClassVar
 
 from engine import merkle
 from engine.drbg import SEED_BYTES, HmacDrbg
+from engine.mac import keyed
 
 CARDS = 52
 SALT_BYTES = 16
@@ -28,7 +28,7 @@ class Deck:
     """
 
     complete: ClassVar[bool] = True
-    __slots__ = ("_openings", "_salts", "_secret", "_tree", "cards", "root")
+    __slots__ = ("_marks", "_openings", "_salts", "_tree", "cards", "root")
 
     def __init__(
         self, cards: bytes, salts: bytes = b"", tree: merkle.Levels = (b"",), secret: bytes = b""
@@ -38,7 +38,7 @@ class Deck:
         self.cards = cards
         self.root = tree[-1]
         self._salts = salts
-        self._secret = secret
+        self._marks = keyed(secret)
         self._tree = tree
         self._openings: dict[int, bytes] = {}  # made once: a player is told his own again with every card
 
@@ -65,7 +65,7 @@ class Deck:
 
         The same for the same label. A bare deck hides nothing.
         """
-        return digest(self._secret, label, "sha256")[:SALT_BYTES]
+        return self._marks(label)[:SALT_BYTES]
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Deck) and (self.cards, self.root) == (other.cards, other.root)
@@ -112,10 +112,10 @@ def commit(cards: bytes, seed: bytes, hand: bytes) -> Deck:
     leaf_i = SHA-256(0x00 ‖ hand id ‖ i ‖ card ‖ salt_i); RFC 6962 tree over the 52 leaves.
     """
     _check(seed)
-    label = b"salt" + hand
-    salts = [digest(seed, label + bytes((at,)), "sha256")[:SALT_BYTES] for at in range(CARDS)]
+    mark, label = keyed(seed), b"salt" + hand
+    salts = [mark(label + bytes((at,)))[:SALT_BYTES] for at in range(CARDS)]
     leaves = [_leaf(hand, at, card, salts[at]) for at, card in enumerate(cards)]
-    return Deck(cards, b"".join(salts), merkle.levels(leaves), digest(seed, b"choices" + hand, "sha256"))
+    return Deck(cards, b"".join(salts), merkle.levels(leaves), mark(b"choices" + hand))
 
 
 def verify_opening(root: bytes, hand: bytes, at: int, card: int, opening: bytes) -> bool:
