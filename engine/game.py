@@ -7,7 +7,7 @@ import pkgutil
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
 from engine.refusals import Refused
 
@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from engine.tournament import Tournament
 
 Value = int | bool | str | None
+T = TypeVar("T")
 
 
 @dataclass(frozen=True)
@@ -60,11 +61,11 @@ class Option:
 class Options(Mapping[str, Value]):
     """Resolved options of a table: every key of the game has a value. Immutable."""
 
-    __slots__ = ("scripts", "values_by_key")
+    __slots__ = ("known", "values_by_key")
 
     def __init__(self, values: Mapping[str, Value]) -> None:
         self.values_by_key = dict(values)
-        self.scripts: dict[str, Script] = {}  # by game, built when first asked for
+        self.known: dict[Callable[[Options], Any], Any] = {}
 
     def __getitem__(self, key: str) -> Value:
         return self.values_by_key[key]
@@ -82,6 +83,13 @@ class Options(Mapping[str, Value]):
         """An integer option (None and False count as 0)."""
         value = self.values_by_key[key]
         return value if isinstance(value, int) else 0
+
+    def once(self, make: Callable[[Options], T]) -> T:
+        """`make(options)`, worked out when first asked for."""
+        found: T | None = self.known.get(make)
+        if found is None:
+            found = self.known[make] = make(self)
+        return found
 
 
 COMMON_OPTIONS = (
@@ -205,6 +213,12 @@ class Game:
         self.stakes(options)  # raises Refused when the amounts do not fit together
         return options
 
+    def script(self, options: Options) -> Script:
+        steps = self.steps(options)
+        award = next(at for at, step in enumerate(steps) if step.pays)
+        streets = {step.street: at for at, step in enumerate(steps) if step.street}
+        return Script(steps, streets, award, options.number("action_seconds") * 1000)
+
 
 @cache
 def games() -> Mapping[str, Game]:
@@ -227,11 +241,4 @@ def find_game(name: str) -> Game:
 
 def script_for(game: Game, options: Options) -> Script:
     """The steps of `game` under these options, built once."""
-    script = options.scripts.get(game.name)
-    if script is None:
-        steps = game.steps(options)
-        award = next(at for at, step in enumerate(steps) if step.pays)
-        script = Script(steps, {step.street: at for at, step in enumerate(steps) if step.street}, award,
-                        options.number("action_seconds") * 1000)  # fmt: skip
-        options.scripts[game.name] = script
-    return script
+    return options.once(game.script)

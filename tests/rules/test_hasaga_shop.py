@@ -1,14 +1,22 @@
 """Hasaga: what chips buy during a turn, blocked streets, and the sale at the end (HAS-02, 10..24, 40, 42, C08..C35)."""
 
+from collections import Counter
+from collections.abc import Iterator
+
 import pytest
 
 from engine.cards import NAMES, parse
 from engine.commands import Act, Stand
+from engine.game import find_game
+from engine.games.hasaga import shop_open
 from engine.games.hasaga.sales import SALE_PRICES, sale_price
-from engine.games.hasaga.shop import ITEMS, prices
-from engine.play import choices
+from engine.games.hasaga.shop import ITEMS, obstacle, prices
+from engine.play import choices, legal
+from engine.state import Hand
+from engine.steps import Args
 from engine.view import private_view, view, view_event
 from tests.rules.hasaga_stories import TwoHanded, hasaga
+from tests.rules.random_play import Player
 from tests.rules.stories import rule
 
 PLAYED = "P2b raises to 20; P1a calls; P1b folds; P2a folds"
@@ -454,3 +462,42 @@ def test_arguments_that_make_no_sense_are_refused() -> None:
                  {"item": "see_folded", "target": "P1b", "slot": 0}, {"item": "see_live", "target": 99},
                  {"item": "add_card", "slot": 1, "more": []}):  # fmt: skip
         assert hand.refusal(Act(3, "P2", "purchase", None, 0, args)) in ("purchase_not_available", "illegal_action")
+
+
+def conceivable(hand: Hand) -> Iterator[Args]:
+    """Every item, of every place and slot there could be."""
+    for item in ITEMS:
+        if item.name == "see_live":
+            yield from ({"item": item.name, "target": seat} for seat in hand.seats)
+        elif item.name in ("see_burned", "see_folded", "buy_dead"):
+            if item.name != "see_folded":
+                yield from ({"item": item.name, "slot": slot} for slot in range(4))
+            if item.name != "see_burned":
+                yield from ({"item": item.name, "target": at, "slot": slot} for at in hand.seats for slot in range(7))
+        else:
+            yield {"item": item.name}
+
+
+@rule("HAS-10", "HAS-08", "HAS-40", "HAS-41", "HAS-C08", "HAS-C10", "HAS-C16", "HAS-C17", "HAS-C18", "HAS-C19",
+      "HAS-C22", "HAS-C23", "HAS-C25", "HAS-C30", "HAS-C31")  # fmt: skip
+def test_offered_is_what_nothing_stands_against() -> None:
+    """At every turn of some random hands, with deep stacks and with short ones."""
+    offered: Counter[object] = Counter()
+    for number, stack in enumerate((1500, 400, 200, 90)):
+        player = Player(find_game("hasaga"), number, chosen={"hasaga.stack": stack})
+        for _ in range(12):
+            player.start()
+            while player.table.playing:
+                offered.update(args["item"] for args in compared(player.table.hand))
+                player.send(player.some_action())
+    assert set(offered) == {item.name for item in ITEMS}
+
+
+def compared(hand: Hand | None) -> list[Args]:
+    """What the seat on turn may buy, as offered and as judged."""
+    if hand is None or not shop_open(hand):
+        return []
+    found = [args for args in conceivable(hand) if obstacle(hand, args) is None]
+    assert choices(hand).get("purchase", []) == found
+    assert ("purchase" in legal(hand)) == bool(found)
+    return found

@@ -17,6 +17,8 @@ from engine.state import Hand
 from engine.steps import NO_MORE_ANSWERS, Args, Choices, Move, Range
 
 ANSWERS = ("no", "yes")
+LEGAL: dict[str, Range] = {"exb": (0, 0)}
+CHOICES: Choices = {"exb": [{"choice": answer} for answer in ANSWERS]}  # of every hand, and nobody changes it
 
 
 def extra_blind(hand: Hand) -> int:
@@ -48,10 +50,10 @@ class ExtraBlinds:
             draft.emit(Awaited(asked, draft.table.turn + 1, draft.now + seconds * 1000))
 
     def options(self, hand: Hand) -> dict[str, Range]:
-        return {"exb": (0, 0)}
+        return LEGAL
 
     def choices(self, hand: Hand) -> Choices:
-        return {"exb": [{"choice": answer} for answer in ANSWERS]}
+        return CHOICES
 
     def act(self, draft: Draft, move: Move) -> None:
         hand = draft.hand
@@ -59,9 +61,9 @@ class ExtraBlinds:
             index = hand.actor
             assert index is not None
             draft.emit(sealed(hand, index, str(move.args["choice"])))
-            waiting = tuple(i for i in hand.awaited if i != index)
+            waiting = [i for i in hand.awaited if i != index]
             if waiting:
-                draft.emit(Awaited(waiting, draft.table.turn, hand.deadline))
+                draft.emit(Awaited(tuple(waiting), draft.table.turn, hand.deadline))
                 return
         self.close(draft)
 

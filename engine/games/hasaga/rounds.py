@@ -8,7 +8,8 @@ from engine.betting import NOTHING, Betting
 from engine.draft import Draft
 from engine.events import TurnBegan, TurnEnded
 from engine.games.hasaga.events import RevealAsked, Revealed
-from engine.games.hasaga.shop import buy, goes_on, may_be_shown, obstacle, offers, open_shop
+from engine.games.hasaga.offers import offers, open_shop
+from engine.games.hasaga.shop import buy, goes_on, may_be_shown, obstacle
 from engine.state import Hand
 from engine.steps import Args, Choices, Move, Range
 
@@ -41,7 +42,7 @@ class Round(Betting):
         look = asked(hand)
         if look:
             return {"reveal": [{"index": slot} for slot in may_be_shown(hand, look.target, look.seat)]}
-        found = list(offers(hand))
+        found = offers(hand)
         return {"purchase": found} if found else {}
 
     def act(self, draft: Draft, move: Move) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cache
 from itertools import combinations
 from typing import ClassVar
 
@@ -38,6 +39,13 @@ def may_sell(hand: Hand, index: int) -> bool:
     return hand.seats[index].live and extra_cards(hand, index) == 0
 
 
+@cache
+def sets_of(count: int, kept: int) -> Choices:
+    """Of `count` slots, leaving at least `kept`. A few lists for all hands; nobody changes them."""
+    sets = [slots for size in range(count - kept + 1) for slots in combinations(range(count), size)]
+    return {"sell": [{"indices": list(slots)} for slots in sets]}
+
+
 @dataclass(frozen=True)
 class Selling:
     """One decision per hand that may sell, clockwise from the left of the button (HAS-C33)."""
@@ -63,9 +71,7 @@ class Selling:
     def choices(self, hand: Hand) -> Choices:
         """Nothing first, then every set of slots that leaves enough cards."""
         assert hand.actor is not None
-        count = len(hand.seats[hand.actor].cards)
-        sets = [slots for size in range(count - kept_least(hand) + 1) for slots in combinations(range(count), size)]
-        return {"sell": [{"indices": list(slots)} for slots in sets]}
+        return sets_of(len(hand.seats[hand.actor].cards), kept_least(hand))
 
     def act(self, draft: Draft, move: Move) -> None:
         hand = draft.hand

@@ -1,6 +1,6 @@
 """The advantages for sale during a betting turn (HAS-10..19): what each costs, whom it can be bought of, what it does.
 
-`obstacle` is the one statement of what is legal: what is offered is whatever has none.
+`obstacle` tells why something cannot be had; `offers.py` lists what can.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from engine.betting import answerable, faces_bet
 from engine.draft import Draft
-from engine.game import Option
+from engine.game import Option, Options
 from engine.games.hasaga.events import Blocked, CardAdded, DeadBought, Fee, Looked, Merged, RevealAsked
 from engine.state import BURNED, Hand, Seat
 from engine.steps import Args
@@ -51,12 +51,14 @@ OPTIONS = tuple(
 )
 
 
-PRICE_KEYS = {item.name: f"hasaga.price.{item.name}" for item in ITEMS}
+def price_list(options: Options) -> dict[str, int]:
+    """In big blinds."""
+    return {item.name: options.number(f"hasaga.price.{item.name}") for item in ITEMS}
 
 
 def price(hand: Hand, item: str) -> int:
     """In chips, at the big blind of this deal (HAS-C11)."""
-    return hand.options.number(PRICE_KEYS[item]) * hand.stakes.big_blind
+    return hand.options.once(price_list)[item] * hand.stakes.big_blind
 
 
 def prices(hand: Hand) -> dict[str, int]:
@@ -72,31 +74,7 @@ def destination(hand: Hand, item: str) -> str:
     return str(hand.options[f"hasaga.destination.{item}"])
 
 
-# --- what is for sale
-
-
-LIKELY_FIRST = tuple(sorted(ITEMS, key=lambda item: item.name not in ("add_card", *BLOCKS)))
-
-
-def open_shop(hand: Hand) -> bool:
-    """The seat on turn may buy something. Asked at every turn: first what needs no card or hand to be looked for."""
-    return next(offers(hand, LIKELY_FIRST), None) is not None
-
-
-def offers(hand: Hand, items: Iterable[Item] = ITEMS) -> Iterator[Args]:
-    """Every purchase that the seat on turn may make, as the arguments to send; items in the order of the list."""
-    index = hand.actor
-    assert index is not None
-    seat = hand.seats[index]
-    left = affordable(hand, seat)
-    for item, *_ in items:
-        if item == "buy_dead" and seat.player not in hand.looks:
-            continue
-        if too_dear(hand, index, item) is None if item == "merge" else price(hand, item) <= left:
-            check = CHECKS[item]
-            for args, target, slot in wares(hand, item, seat):
-                if check(hand, index, item, target, slot) is None:
-                    yield args
+# --- what stands in the way of a purchase
 
 
 def affordable(hand: Hand, seat: Seat) -> int:
