@@ -23,6 +23,10 @@ FIVE_SUITED = 0x3333 << SUIT_SHIFT
 THREE_SUITED = 0x5555 << SUIT_SHIFT
 TWO_SUITED = 0x6666 << SUIT_SHIFT
 SUITED = 0x8888 << SUIT_SHIFT
+# Weights of a first card, with that already added.
+FIVE_WANTED = tuple(weight + FIVE_SUITED for weight in WEIGHTS)
+THREE_WANTED = tuple(weight + THREE_SUITED for weight in WEIGHTS)
+TWO_WANTED = tuple(weight + TWO_SUITED for weight in WEIGHTS)
 
 LOW_RANK = tuple((rank(card) + 1) % 13 for card in range(52))  # ace 0, king 12 (COM-03)
 LOW_WEIGHTS = tuple(POWERS[low_rank] for low_rank in LOW_RANK)

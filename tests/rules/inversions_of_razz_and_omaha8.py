@@ -89,7 +89,7 @@ OMAHA = (
     ("OM8-20", "events/payments.py", "hand.dead += self.dead", "hand.dead += self.dead; seat.bet += self.dead"),
     ("OM8-22", "view.py", "if hand.open[at] and card is not None", "if card is not None"),
     ("OM8-23", "games/omaha8.py", "hole=4", "hole=5"),
-    ("OM8-25", "rankings.py", "in_hand + TWO_SUITED", "in_hand + FIVE_SUITED"),
+    ("OM8-25", "rankings.py", "in_hand = TWO_WANTED[a]", "in_hand = FIVE_WANTED[a]"),
     ("OM8-26", "ranking_tables.py", "TWO_SUITED = 0x6666", "TWO_SUITED = 0x7777"),
     ("OM8-27 OM8-30 OM8-33", "rankings.py", "bits[a] | bits[b] | bits[c] | bits[d]", "bits[a] | bits[b]"),
     ("OM8-29", "rankings.py", "best = max(\n", "best = min(\n"),
