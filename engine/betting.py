@@ -48,10 +48,11 @@ class Betting(WithoutChoices):
 
     def ask(self, draft: Draft, order: list[int]) -> None:
         """Give the turn to the first of `order` that has something to decide; nobody: the street ends."""
-        index = first_to_decide(draft.hand, order)
+        hand = draft.hand
+        index = first_to_decide(hand, order)
         if index is not None:
             draft.give_turn(index)
-        elif back := uncalled(draft.hand):
+        elif back := uncalled(hand):
             draft.emit(Returned(*back))
 
     def options(self, hand: Hand) -> dict[str, Range]:
@@ -70,15 +71,15 @@ class Betting(WithoutChoices):
         if stack > to_call and answerable(hand, seat) and not self.limit.barred(hand, seat):
             least, most = self.limit.sizes(hand, seat)
             reach = bet + stack
-            legal[self.raise_verb(hand)] = (least if least < reach else reach, most if most < reach else reach)
+            verb = "bet" if price == 0 else self.raise_verb(hand)
+            legal[verb] = (least if least < reach else reach, most if most < reach else reach)
             if self.double and reach > most and hand.size < hand.stakes.big_bet and self.double(hand):
                 doubled = min(hand.level + hand.stakes.big_bet, reach)
                 legal[DOUBLE] = (doubled, doubled)
         return legal
 
     def raise_verb(self, hand: Hand) -> str:
-        if hand.price == 0:
-            return "bet"
+        """Over a bet, or over the bring-in alone."""
         return "complete" if self.bring_in and hand.level == 0 else "raise"
 
     def opening_options(self, hand: Hand, index: int) -> dict[str, Range]:
@@ -161,12 +162,11 @@ def wrong_size(amount: int | None, least: int, most: int, reach: int) -> str:
 
 def contested(hand: Hand) -> bool:
     """Live seats of more than one player: else there is nothing left to bet about (COM-14, HAS-C07)."""
-    first = None
-    for seat in hand.seats.values():
-        if seat.live:
-            first = first or seat.player
-            if seat.player != first:
-                return True
+    seats, live = hand.seats, hand.live()
+    player = seats[live[0]].player
+    for index in live:
+        if seats[index].player != player:
+            return True
     return False
 
 

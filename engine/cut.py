@@ -39,6 +39,8 @@ def check_length(value: bytes) -> None:
 
 def pledged(table: Table, order: tuple[int, ...]) -> tuple[tuple[str, bytes], ...]:
     """(player, pledge) of those among the seats of `order` who have pledged for the hand they are dealt."""
+    if not table.pledges:
+        return ()
     players = dict.fromkeys(table.place(index).player for index in order)
     return tuple((player, table.pledges[player]) for player in players if player in table.pledges)
 

@@ -35,17 +35,16 @@ class Draft:
 
     def give_turn(self, index: int) -> None:
         """The seat decides next: action time, the rest of its bank, once per hand the grace (COM-71, COM-72)."""
-        hand = self.hand
-        place = self.table.place(index)
+        hand, place = self.hand, self.table.places[index]
+        assert place is not None
         deadline = self.now + hand.script.action_ms
         if place.player != self.spent:
             deadline += place.bank_ms
         if place.connected or hand.seats[index].graced:
-            self.begin_turn(index, deadline)
-        else:
-            grace = hand.options.number("disconnect_grace_seconds") * 1000
-            self.begin_turn(index, deadline + grace)
-            self.emit(GraceGiven(index))
+            return self.begin_turn(index, deadline)
+        grace = hand.options.number("disconnect_grace_seconds") * 1000
+        self.begin_turn(index, deadline + grace)
+        return self.emit(GraceGiven(index))
 
     def begin_turn(self, index: int, deadline: int) -> None:
         """The latest event gives the turn if it can, else one of its own does."""

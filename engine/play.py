@@ -26,11 +26,13 @@ from engine.positions import Plan
 from engine.presence import own_place
 from engine.refusals import Refused
 from engine.rotation import chooser, next_game, plan_for
-from engine.state import Hand, Place
-from engine.steps import NO_MORE_ANSWERS, WITHOUT_ARGUMENTS, Args, Choices, Move, Step
+from engine.state import Hand, Place, Stakes
+from engine.steps import NO_ARGUMENTS, NO_MORE_ANSWERS, WITHOUT_ARGUMENTS, Args, Choices, Move, Range, Step
 from engine.tournament import first_level
 
+WITH_AMOUNT = (*RAISES, "bring_in")
 WITHOUT_AMOUNT = ("check", "call", "fold", "show", "muck")  # nor arguments: there is nothing to choose
+new = tuple.__new__
 DEAL_ALGORITHM = "hmac-drbg-sha256/deck-1"
 
 
@@ -48,14 +50,16 @@ def start_hand(draft: Draft, command: StartHand) -> None:
         raise Refused("not_enough_players")
     if (undecided := chooser(table)) is not None:
         draft.emit(GameChosen(undecided, game.name, True))
-    note_missed(draft, plan, game)
+    stakes = table.stakes(game)
+    if plan.passed or plan.missed_small:
+        note_missed(draft, plan, game, stakes)
     first_level(draft)
     number, pledges = table.number + 1, pledged(table, plan.order)
     deck = draft.deal(command.seed, hand_id(table.id, number))
     draft.emit(HandStarted(
         number, command.head, game.name, plan.button, plan.small, plan.big,
         tuple([(i, place.player, place.chips) for i in plan.order if (place := table.places[i])]),
-        tuple((post.seat, post.live, post.dead) for post in plan.posts), tuple(table.stakes(game)),
+        tuple((post.seat, post.live, post.dead) for post in plan.posts), tuple(stakes),
         deck.root, DEAL_ALGORITHM if deck.root else "bare",
         game.rules, draft.now,
     ))  # fmt: skip
@@ -74,11 +78,10 @@ def reveal_seed(draft: Draft, command: RevealSeed) -> None:
         go_on(draft)
 
 
-def note_missed(draft: Draft, plan: Plan, game: Game) -> None:
+def note_missed(draft: Draft, plan: Plan, game: Game, stakes: Stakes) -> None:
     """Blinds that passed a seat sitting out are owed; too many missed orbits free the seat (COM-69, COM-70)."""
     table = draft.table
     assert table.options is not None
-    stakes = table.stakes(game)
     for index in plan.missed_small:
         if game.blinds and not table.place(index).owes_small:
             draft.emit(BlindsOwed(index, stakes.small_blind, table.place(index).owes_big))
@@ -102,7 +105,7 @@ def legal(hand: Hand) -> dict[str, tuple[int, int]]:
     if hand.actor is None:
         return {}
     if hand.legal is None:
-        hand.legal = step_of(hand).options(hand)
+        hand.legal = hand.script.steps[hand.step].options(hand)
     return hand.legal
 
 
@@ -133,7 +136,7 @@ def take_action(draft: Draft, command: Act) -> None:
         draft.emit(Awaited((seat, *others), table.turn, hand.deadline))
     elif not hand.awaited and (late := draft.now - hand.deadline + place.bank_ms) > 0:
         use_bank(draft, place, late)
-    step_of(hand).act(draft, move)
+    hand.script.steps[hand.step].act(draft, move)
     go_on(draft)
 
 
@@ -161,18 +164,24 @@ def checked(hand: Hand, verb: str, amount: int | None, args: object) -> Move:
         raise Refused("illegal_action", legal=shown(offered))
     bounds = offered.get(verb)
     if bounds is not None and verb in WITHOUT_AMOUNT:
-        return Move(verb, bounds[0])
+        return new(Move, (verb, bounds[0], NO_ARGUMENTS))
     named = verb if bounds is not None and DOUBLE not in offered else synonym(offered, verb, amount)
-    bounds, chosen = offered.get(named), plain(args)
-    if bounds is None or not fitting(hand, named, chosen):
+    if named in WITH_AMOUNT and named in offered:
+        return Move(named, chosen_amount(hand, offered, verb, named, amount))
+    chosen = plain(args)
+    if named not in offered or not fitting(hand, named, chosen):
         raise Refused(step_of(hand).refusal(hand, verb, amount, chosen), legal=shown(offered))
-    least, most = bounds
-    if named in RAISES or named == "bring_in":
-        amount = least if amount is None and least == most else amount
-        if amount is None or not least <= amount <= most:
-            raise Refused(step_of(hand).refusal(hand, verb, amount), legal=shown(offered))
-        return Move(named, amount, chosen)
-    return Move(named, least, chosen)
+    return Move(named, offered[named][0], chosen)
+
+
+def chosen_amount(hand: Hand, offered: dict[str, Range], verb: str, named: str, amount: int | None) -> int:
+    """What `verb`, which is `named` now, bets up to; where there is one amount only, it need not be said."""
+    least, most = offered[named]
+    if amount is None and least == most:
+        return least
+    if amount is None or not least <= amount <= most:
+        raise Refused(step_of(hand).refusal(hand, verb, amount), legal=shown(offered))
+    return amount
 
 
 def plain(args: object) -> Args:
@@ -254,12 +263,12 @@ def time_out(draft: Draft) -> None:
 
 def go_on(draft: Draft) -> None:
     """Run the script until somebody has to decide or the hand is over; players who left time out at once (COM-11)."""
-    hand = draft.hand
+    hand, table = draft.hand, draft.table
     while True:
         if hand.actor is None:
             advance(draft, hand)
         actor = hand.actor
-        if actor is None or not draft.table.place(actor).leaving:
+        if actor is None or not table.place(actor).leaving:
             return
         time_out(draft)
 

@@ -22,18 +22,16 @@ class Plan(NamedTuple):
     missed_small: tuple[int, ...] = ()  # sitting-out seats whose turn for the small blind has come
 
 
-def can_play(table: Table, place: Place | None) -> bool:
-    """Has enough chips and wants cards, at once or with the big blind. In a tournament nobody sits out (HAS-C45)."""
-    assert table.game is not None and table.options is not None
-    if place is None:
-        return False
-    if table.game.tournament is None and (place.sitting_out or place.leaving):
-        return False
-    return place.chips >= table.game.least_stack(table.options)
-
-
 def ready_seats(table: Table) -> list[int]:
-    return [i for i, place in enumerate(table.places) if can_play(table, place)]
+    """Whose player has enough chips and wants cards, at once or with the big blind."""
+    assert table.game is not None and table.options is not None
+    cash, least = table.game.tournament is None, table.game.least_stack(table.options)
+    return [i for i, place in enumerate(table.places) if place and place.chips >= least and not (cash and away(place))]
+
+
+def away(place: Place) -> bool:
+    """Does not want to be dealt in; in a tournament nobody is asked (HAS-C45)."""
+    return place.sitting_out or place.leaving
 
 
 def can_deal(table: Table) -> bool:
@@ -45,9 +43,9 @@ def can_deal(table: Table) -> bool:
 
 
 def clockwise(table: Table, seats: list[int], start: int) -> list[int]:
-    """`seats` in clockwise order, beginning with the first at or after `start`."""
-    count = len(table.places)
-    return sorted(seats, key=lambda i: (i - start) % count)
+    """`seats`, which ascend, in clockwise order: the first at or after `start` begins."""
+    start %= len(table.places)
+    return [i for i in seats if i >= start] + [i for i in seats if i < start]
 
 
 def between(table: Table, low: int, high: int) -> list[int]:
@@ -56,10 +54,18 @@ def between(table: Table, low: int, high: int) -> list[int]:
     return [(low + k) % count for k in range(1, (high - low) % count or count)]
 
 
-def away(table: Table, chairs: list[int]) -> tuple[int, ...]:
-    """Those of `chairs` whose player sits out."""
-    places = table.places
-    return tuple(i for i in chairs if (place := places[i]) is not None and place.sitting_out)
+def first_after(seats: list[int], chair: int) -> int:
+    """The first of `seats`, which ascend, that comes clockwise after the chair."""
+    for index in seats:
+        if index > chair:
+            return index
+    return seats[0]
+
+
+def passed_by(table: Table, low: int, high: int) -> tuple[int, ...]:
+    """Chairs strictly between two positions whose player sits out."""
+    sitting_out = [i for i, place in enumerate(table.places) if place and place.sitting_out]
+    return tuple([i for i in between(table, low, high) if i in sitting_out]) if sitting_out else ()
 
 
 def dealer_plan(table: Table, seed: bytes) -> Plan | None:
@@ -70,8 +76,8 @@ def dealer_plan(table: Table, seed: bytes) -> Plan | None:
     if table.button is None:
         dealer = ready[first_button(seed, len(ready))]
         return Plan(dealer, NOBODY, NOBODY, tuple(clockwise(table, ready, dealer + 1)))
-    dealer = clockwise(table, ready, table.button + 1)[0]
-    passed = away(table, between(table, table.button, dealer))
+    dealer = first_after(ready, table.button)
+    passed = passed_by(table, table.button, dealer)
     return Plan(dealer, NOBODY, NOBODY, tuple(clockwise(table, ready, dealer + 1)), passed=passed)
 
 
@@ -82,21 +88,26 @@ def blind_plan(table: Table, seed: bytes) -> Plan | None:
         return None
     if table.big is None or table.big == NOBODY:
         return first_deal(table, ready, seed)
-    big = clockwise(table, ready, table.big + 1)[0]
+    big = first_after(ready, table.big)
     small, button = table.big, table.small if table.small is not None else NOBODY
-    dealt = [i for i in ready if i == big or not table.place(i).owes or posts_now(table, i, button, big)]
-    if len(dealt) < 2:
-        dealt = ready  # nobody to play against but players who wait: the game starts again, nobody owes
-        posts: tuple[Post, ...] = ()
-    else:
-        posts = tuple(post_of(table, i) for i in dealt if i != big and table.place(i).owes)
-    passed = away(table, between(table, table.big, big))
-    missed_small = away(table, [*between(table, button, small), small])
+    dealt, posts = dealt_with_posts(table, ready, button, big)
+    passed = passed_by(table, table.big, big)
+    missed_small = passed_by(table, button, small + 1)
     if len(dealt) == 2:
         small = button = next(i for i in dealt if i != big)
-    order = clockwise(table, dealt, button + 1)
-    posts = tuple(sorted(posts, key=lambda post: order.index(post.seat)))
-    return Plan(button, small, big, tuple(order), posts, passed, missed_small)
+    return Plan(button, small, big, tuple(clockwise(table, dealt, button + 1)), posts, passed, missed_small)
+
+
+def dealt_with_posts(table: Table, ready: list[int], button: int, big: int) -> tuple[list[int], tuple[Post, ...]]:
+    """Who owes blinds is dealt in as the big blind, or posting what he owes; the posts, from the button's left."""
+    owing = [i for i in ready if table.place(i).owes and i != big]
+    if not owing:
+        return ready, ()
+    posting = [i for i in owing if posts_now(table, i, button, big)]
+    dealt = [i for i in ready if i not in owing or i in posting]
+    if len(dealt) < 2:
+        return ready, ()  # nobody to play against but players who wait: the game starts again, nobody owes
+    return dealt, tuple([post_of(table, i) for i in clockwise(table, posting, button + 1)])
 
 
 def first_deal(table: Table, ready: list[int], seed: bytes) -> Plan:

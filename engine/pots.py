@@ -51,7 +51,10 @@ def pots(hand: Hand) -> list[Pot]:
     """
     seats = hand.seats
     paid = [seat.paid for seat in seats.values()]
-    levels = sorted({seat.paid for seat in seats.values() if seat.live})
+    levels = sorted({seats[index].paid for index in hand.in_it})
+    if len(levels) == 1:  # nobody is in for less than another
+        whole = [Pot(sum(paid) + hand.dead + hand.attached, tuple(hand.in_it))]
+        return raked(whole, hand.rake) if hand.rake else whole
     found: list[Pot] = []
     below = -hand.dead
     for level in levels:

@@ -101,14 +101,20 @@ def showing_low(cards: Sequence[int]) -> int:
     """Ace-to-five score of one to four face-up cards, to compare with as many others (RAZ-C05)."""
     if not 1 <= len(cards) <= 4:
         raise _wrong(cards, "1 to 4")
-    return SHOWING_LOWS[sum(map(LOW_WEIGHTS.__getitem__, cards))]
+    total = 0
+    for card in cards:
+        total += LOW_WEIGHTS[card]
+    return SHOWING_LOWS[total]
 
 
 def showing_high(cards: Sequence[int]) -> int:
     """High score of one to four face-up cards, to compare with as many others; pairs and better only (STD-07)."""
     if not 1 <= len(cards) <= 4:
         raise _wrong(cards, "1 to 4")
-    return SHOWING_HIGHS[sum(map(WEIGHTS.__getitem__, cards)) & RANK_SUM]
+    total = 0
+    for card in cards:
+        total += WEIGHTS[card]
+    return SHOWING_HIGHS[total & RANK_SUM]
 
 
 def eight_or_better(cards: Sequence[int]) -> int | None:

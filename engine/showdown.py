@@ -82,12 +82,14 @@ class Showing(WithoutChoices):
 
     def go_on(self, draft: Draft) -> None:
         hand = draft.hand
-        contested = pots(hand)
+        seats = hand.seats
+        if hand.contested is None:
+            hand.contested = pots(hand)
         for index in hand.clockwise(hand.first):
-            seat = hand.seats[index]
+            seat = seats[index]
             if not seat.live or seat.shown or seat.mucked:
                 continue
-            if not has_claim(hand, index, contested):
+            if not has_claim(hand, index, hand.contested):
                 draft.give_turn(index)
                 return
             show(draft, index)
@@ -113,13 +115,13 @@ class Showing(WithoutChoices):
 
 def has_claim(hand: Hand, index: int, contested: list[Pot]) -> bool:
     """Does this seat tie or beat, for a pot it may win, every hand already shown for it (high, or low)?"""
-    ranks = scores(hand)
-    seats = hand.seats
-    for pot in contested:
-        if index not in pot.eligible:
+    ranks, seats = scores(hand), hand.seats
+    own = ranks[index]
+    for _, eligible in contested:
+        if index not in eligible:
             continue
-        shown = [ranks[i] for i in pot.eligible if seats[i].shown]
-        for share, rank in enumerate(ranks[index]):
+        shown = [ranks[i] for i in eligible if seats[i].shown]
+        for share, rank in enumerate(own):
             if rank is not None and rank >= max([theirs[share] or 0 for theirs in shown], default=0):
                 return True
     return False

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 if TYPE_CHECKING:
     from engine.deck import Deck
     from engine.game import Game, Options, Script
+    from engine.pots import Pot
 
 NOT_YET = -1  # Seat.acted of a seat that has not acted on this street
 BURNED = -1  # in `Hand.gone`: the burned cards
@@ -142,6 +143,7 @@ class Hand:
     legal: dict[str, tuple[int, int]] | None = field(default=None, repr=False, compare=False)
     choices: dict[str, list[dict[str, object]]] | None = field(default=None, repr=False, compare=False)
     scores: dict[int, tuple[int | None, ...]] | None = field(default=None, repr=False, compare=False)
+    contested: list[Pot] | None = field(default=None, repr=False, compare=False)
     memo: dict[str, Any] = field(default_factory=dict)
 
     @property
@@ -161,7 +163,8 @@ class Hand:
     def fold(self, index: int) -> None:
         """The seat is out of it."""
         self.seats[index].live = False
-        self.in_it = [other for other in self.in_it if other != index]
+        self.in_it = live = self.in_it.copy()
+        live.remove(index)
 
     def lying(self, target: int) -> list[int]:
         """Positions of the burned cards (BURNED) or of a seat's cards, but for those that were bought away."""

@@ -18,6 +18,7 @@ from engine.state import Hand
 Range = tuple[int, int]
 Args = dict[str, object]
 Choices = dict[str, list[Args]]
+NO_ARGUMENTS: Args = {}  # nobody changes it
 WITHOUT_ARGUMENTS = ("fold", "check", "call", "bet", "raise", "complete", "double", "bring_in", "show", "muck")
 
 
@@ -26,7 +27,7 @@ class Move(NamedTuple):
 
     verb: str
     amount: int
-    args: Args = {}  # noqa: RUF012 (nobody changes it)
+    args: Args = NO_ARGUMENTS
 
 
 NO_MORE_ANSWERS = Move("no_more_answers", 0)  # the time of a step that awaits several seats is over
@@ -88,7 +89,8 @@ class Antes(Automatic):
         hand = draft.hand
         ante = hand.stakes.ante
         if ante:
-            draft.emit(AntesPaid(tuple([(index, min(ante, hand.seats[index].stack)) for index in hand.order])))
+            stacks = [(index, seat.stack) for index, seat in hand.seats.items()]
+            draft.emit(AntesPaid(tuple([(index, ante if ante < stack else stack) for index, stack in stacks])))
 
 
 @dataclass(frozen=True)

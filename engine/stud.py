@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import partial
+from typing import Any
 
 from engine.betting import Betting
 from engine.game import LIMIT_OPTIONS, Game, Option, Options, Share
@@ -93,6 +94,13 @@ def boards(hand: Hand) -> dict[int, list[int]]:
     """The open cards of every live seat, the community card not among them (RAZ-C07, STD-07)."""
     deck, seats = hand.deck, hand.seats
     return {i: [deck[at] for at in seats[i].up] for i in hand.live()}  # type: ignore[misc]
+
+
+def best_board(hand: Hand, score: Callable[[list[int]], Any]) -> int:
+    """The live seat whose open cards score most; of equal ones the first clockwise from the dealer."""
+    deck, seats, live = hand.deck, hand.seats, hand.live()
+    scores = [score([deck[at] for at in seats[i].up]) for i in live]  # type: ignore[misc]
+    return live[scores.index(max(scores))]
 
 
 def all_cards(hand: Hand, seat: int) -> list[int]:

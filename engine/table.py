@@ -95,7 +95,10 @@ def evolve(table: Table, event: Event) -> None:
 
 def options(table: Table) -> dict[str, tuple[int, int]]:
     """What the seat on turn may do: verb -> (least, most); empty when nobody has the turn."""
-    return legal(table.hand) if table.hand is not None and table.status != "paused" else {}
+    hand = table.hand
+    if hand is None or hand.actor is None or table.status == "paused":
+        return {}
+    return hand.legal or legal(hand)
 
 
 def open_table(draft: Draft, command: OpenTable) -> None:

@@ -8,7 +8,7 @@ from engine.rankings import razz_low, showing_low
 from engine.showdown import Award, Showing, from_button
 from engine.state import Hand
 from engine.steps import Step
-from engine.stud import all_cards, boards, door, streets, stud_game
+from engine.stud import all_cards, best_board, door, streets, stud_game
 
 
 def low(hand: Hand, seat: int) -> int:
@@ -24,10 +24,9 @@ def highest_door_card(hand: Hand) -> int:
 def lowest_board(hand: Hand) -> int:
     """Lowest own up cards by COM-03 (RAZ-C05, RAZ-C07). Equal boards: first clockwise from the dealer, or by the
     suit of the highest up card, as TDA has it."""
-    shown = boards(hand)
     if hand.options["razz.low_tie"] == "high_suit":
-        return max(shown, key=lambda i: (showing_low(shown[i]), max(map(low_order, shown[i]))))
-    return max(shown, key=lambda i: showing_low(shown[i]))
+        return best_board(hand, lambda cards: (showing_low(cards), max(map(low_order, cards))))
+    return best_board(hand, showing_low)
 
 
 def lowest_card_first(hand: Hand, winners: list[int]) -> list[int]:

@@ -8,7 +8,7 @@ from engine.rankings import high, showing_high
 from engine.showdown import Award, Showing
 from engine.state import Hand
 from engine.steps import First, Step
-from engine.stud import all_cards, boards, door, streets, stud_game
+from engine.stud import all_cards, best_board, boards, door, streets, stud_game
 
 
 def best(hand: Hand, seat: int) -> int:
@@ -27,10 +27,9 @@ def highest_board(tie: str) -> First:
     """
 
     def opener(hand: Hand) -> int:
-        shown = boards(hand)
         if tie == "high_suit":
-            return max(shown, key=lambda i: (showing_high(shown[i]), max(shown[i])))
-        return max(shown, key=lambda i: showing_high(shown[i]))
+            return best_board(hand, lambda cards: (showing_high(cards), max(cards)))
+        return best_board(hand, showing_high)
 
     return opener
 

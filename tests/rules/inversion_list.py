@@ -70,11 +70,11 @@ LIMITS = (
 )  # fmt: skip
 
 CHIPS = (
-    ("COM-40", "steps.py", "min(ante, hand.seats[index].stack)",
-     "ante if hand.seats[index].stack >= ante else 0"),
+    ("COM-40", "steps.py", "ante if ante < stack else stack",
+     "ante if stack >= ante else 0"),
     ("COM-41", "events/payments.py", "hand.dead += self.dead", "hand.dead += self.dead; seat.bet += self.dead"),
     ("COM-50", "pots.py", "elif bet > second:", "elif seat.live and bet > second:"),
-    ("COM-50", "betting.py", "elif back := uncalled(draft.hand):", "elif back := None:"),
+    ("COM-50", "betting.py", "elif back := uncalled(hand):", "elif back := None:"),
     ("COM-51", "pots.py", "seat.live and seat.paid >= level", "seat.paid >= level"),
     ("COM-52", "pots.py", "below = -hand.dead", "below = 0"),
     ("COM-53", "showdown.py", "low = pot.amount // (2 * unit) * unit",
@@ -91,10 +91,10 @@ SHOWDOWN = (
     ("COM-60", "showdown.py", "last is not None and hand.seats[last].live", "False"),
     ("COM-60", "showdown.py", 'hand.options["showdown.first"] == "latest_street"', "True"),
     ("RAZ-33", "showdown.py", "last is not None and hand.seats[last].live", "False"),
-    ("COM-61", "showdown.py", "if not has_claim(hand, index, contested):", "if False:"),
+    ("COM-61", "showdown.py", "if not has_claim(hand, index, hand.contested):", "if False:"),
     ("COM-61", "showdown.py", "rank >= max(", "rank > max("),
     ("COM-61", "showdown.py", 'return Move("muck", 0)', 'return Move("show", 0)'),
-    ("COM-62", "showdown.py", "if not has_claim(hand, index, contested):", "if True:"),
+    ("COM-62", "showdown.py", "if not has_claim(hand, index, hand.contested):", "if True:"),
     ("COM-63", "showdown.py", 'if not hand.options["showdown.all_in_face_up"]:', "if False:"),
     ("COM-63", "showdown.py", "sum(hand.seats[i].stack > 0 for i in live) > 1", "False"),
     ("COM-64", "events/cards.py", "hand.seats[index].mucked = True",
@@ -106,7 +106,7 @@ TABLES = (
     ("COM-65", "table.py", "and table.number > 0 and not", "and not"),
     ("COM-66", "positions.py", "small, button = table.big,",
      "small, button = clockwise(table, ready, table.big)[0],"),
-    ("COM-66", "positions.py", "or not table.place(i).owes or", "or"),
+    ("COM-66", "positions.py", "table.place(i).owes and i != big", "i != big"),
     ("COM-67", "positions.py", "small = button = next(i for i in dealt if i != big)",
      "small = button = big"),
     ("COM-67", "positions.py", "(button, order[0]) if len(order) == 2",
@@ -117,7 +117,7 @@ TABLES = (
     ("COM-69", "positions.py", "(0 if post.live else 1)", "0"),
     ("COM-69", "play.py", "not table.place(index).owes_small:", "False:"),
     ("COM-69", "positions.py", "stakes.small_blind if place.owes_small else 0", "0"),
-    ("COM-70", "positions.py", "(place.sitting_out or place.leaving)", "place.leaving"),
+    ("COM-70", "positions.py", "place.sitting_out or place.leaving", "place.leaving"),
     ("COM-70", "play.py", "place.missed_orbits > limit", "place.missed_orbits >= limit"),
 )  # fmt: skip
 
