@@ -190,13 +190,15 @@ class Sold(NamedTuple):
 
     def apply(self, table: Table) -> None:
         hand = running_hand(table)
+        hand.actor = None
+        if not self.at:
+            return
         seat = hand.seats[self.seat]
         seat.stack += self.amount
         table.bank -= self.amount
         seat.cards = [position for position in seat.cards if position not in self.at]
         hand.discards.extend(self.at)
         show_cards(hand, self.at, self.cards)
-        hand.actor = None
 
 
 @game_event("seat", "absorbed", "amount")

@@ -5,20 +5,22 @@ It holds just what `obstacle` has nothing against (`shop.py`), at every turn of 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 
 from engine.games.hasaga.shop import (
     CHECKS,
     EXTRA_CARDS_MOST,
     affordable,
+    any_to_show,
     extra_cards,
-    may_be_shown,
     price,
     price_list,
     too_dear,
 )
 from engine.state import BURNED, Hand
 from engine.steps import Args
+
+NOTHING_SHOWN: dict[str, list[int]] = {}
 
 
 def open_shop(hand: Hand) -> bool:
@@ -93,23 +95,13 @@ def dead_to_buy(hand: Hand, index: int) -> list[Args]:
 
 
 def live_to_see(hand: Hand, index: int) -> list[Args]:
-    """Of an owner who has shown nothing, any card that the buyer has not seen will do: no hand has but one."""
-    player, shown = hand.seats[index].player, hand.memo.get("shown", ())
+    player, shown = hand.seats[index].player, hand.memo.get("shown", NOTHING_SHOWN)
     seen = hand.looks.get(player, ())
     return [
         {"item": "see_live", "target": target}
         for target, owner in hand.seats.items()
-        if owner.live
-        and owner.player != player
-        and (may_be_shown(hand, target, index) if owner.player in shown else not seen or any_unseen(owner.cards, seen))
+        if owner.live and owner.player != player and any_to_show(owner.cards, shown.get(owner.player, ()), seen)
     ]
-
-
-def any_unseen(cards: Sequence[int], seen: Sequence[int]) -> bool:
-    for at in cards:
-        if at not in seen:
-            return True
-    return False
 
 
 CERTAIN_CARDS: dict[str, Callable[[Hand, int], list[Args]]] = {

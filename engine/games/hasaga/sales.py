@@ -39,6 +39,14 @@ def may_sell(hand: Hand, index: int) -> bool:
     return hand.seats[index].live and extra_cards(hand, index) == 0
 
 
+def sale(hand: Hand, index: int, slots: list[int]) -> Sold:
+    """Of the cards in these slots."""
+    held = hand.seats[index].cards
+    at = bytes([held[slot] for slot in slots])
+    cards, openings = hand.reveal(at)
+    return Sold(index, at, cards, openings, sum(map(sale_price, cards)))
+
+
 @cache
 def sets_of(count: int, kept: int) -> Choices:
     """Of `count` slots, leaving at least `kept`. A few lists for all hands; nobody changes them."""
@@ -78,9 +86,7 @@ class Selling:
         index = hand.actor
         slots = move.args["indices"]
         assert index is not None and isinstance(slots, list)
-        at = bytes(hand.seats[index].cards[slot] for slot in slots)
-        cards, openings = hand.reveal(at)
-        draft.emit(Sold(index, at, cards, openings, sum(map(sale_price, cards))))
+        draft.emit(sale(hand, index, slots) if slots else Sold(index, b"", b"", b"", 0))
         self.ask(draft, hand.order[hand.order.index(index) + 1 :])
 
     def default(self, hand: Hand) -> Move:

@@ -5,7 +5,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
 from engine.betting import answerable, faces_bet
@@ -250,12 +250,26 @@ def may_be_shown(hand: Hand, target: int, buyer: int) -> list[int]:
     Not seen by the buyer yet, and one card of the hand is never shown to anybody. Cards that somebody knows because
     they were burned or folded before they came into the hand have not been shown.
     """
-    owner = hand.seats[target]
-    cards = owner.cards
-    shown = [at for at in cards if at in hand.memo["shown"].get(owner.player, ())] if "shown" in hand.memo else ()
-    last_one = len(shown) >= len(cards) - 1
-    seen = hand.looks.get(hand.seats[buyer].player, ())
-    return [slot for slot, at in enumerate(cards) if at not in seen and (at in shown or not last_one)]
+    owner, seen = hand.seats[target], hand.looks.get(hand.seats[buyer].player, ())
+    eligible = showable(owner.cards, hand.memo.get("shown", {}).get(owner.player, ()))
+    return [slot for slot, at in enumerate(owner.cards) if at in eligible and at not in seen]
+
+
+def showable(cards: Sequence[int], shown: Sequence[int]) -> Sequence[int]:
+    """Those of a hand's cards that somebody may be shown: of all but one that were shown, no other."""
+    if shown:
+        known = [at for at in cards if at in shown]
+        if len(known) >= len(cards) - 1:
+            return known
+    return cards
+
+
+def any_to_show(cards: Sequence[int], shown: Sequence[int], seen: Sequence[int]) -> bool:
+    """Whether somebody who has `seen` so many may be shown another one of these."""
+    for at in showable(cards, shown):
+        if at not in seen:
+            return True
+    return False
 
 
 # --- buying
