@@ -1,7 +1,9 @@
 """What can be played, and what is wrong with an installation."""
 
 import json
+import runpy
 import socket
+import sys
 from pathlib import Path
 
 import pytest
@@ -35,6 +37,14 @@ def test_games_as_text_names_one_game_with_its_options() -> None:
     assert shown.startswith("razz: Razz, 2 to 8 seats")
     assert "razz.bring_in" in shown
     assert "omaha8" not in shown
+
+
+def test_the_command_runs_as_a_module_too(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sys, "argv", ["-m", "games", "holdem"])
+    with pytest.raises(SystemExit) as done:
+        runpy.run_module("services.cli", run_name="__main__")
+    assert done.value.code == 0
+    assert capsys.readouterr().out.startswith("holdem: Hold'em, 2 to 10 seats")
 
 
 def doctor(*words: str) -> Result:
