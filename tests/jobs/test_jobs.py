@@ -54,8 +54,17 @@ def enqueue(queue: Queue, job: Callable[..., object], *arguments: object) -> Non
 
 def work(queue: Queue) -> None:
     """Everything that waits, in this process."""
-    worker = SimpleWorker([queue], connection=queue.connection, job_class=AllowedJob, serializer=JSONSerializer)
-    worker.work(burst=True, logging_level="CRITICAL")
+    burst(SimpleWorker([queue], connection=queue.connection, job_class=AllowedJob, serializer=JSONSerializer))
+
+
+def burst(worker: Worker | SimpleWorker) -> None:
+    """RQ takes the signals that end a process for itself and keeps them: after it Ctrl-C would end no test."""
+    ours = {number: signal.getsignal(number) for number in (signal.SIGINT, signal.SIGTERM)}
+    try:
+        worker.work(burst=True, logging_level="CRITICAL")
+    finally:
+        for number, handler in ours.items():
+            signal.signal(number, handler)
 
 
 def orders(house: House) -> list[Freeze]:
@@ -221,8 +230,7 @@ def wait_until(true: object, seconds: float = 120) -> None:
 def test_a_worker_that_forks_runs_the_same_jobs(house: House, queue: Queue) -> None:
     house.play(1)
     enqueue(queue, archive_sweep)
-    worker = Worker([queue], connection=queue.connection, job_class=AllowedJob, serializer=JSONSerializer)
-    worker.work(burst=True, logging_level="CRITICAL")
+    burst(Worker([queue], connection=queue.connection, job_class=AllowedJob, serializer=JSONSerializer))
     assert house.archive.tail(TABLE).hand == 1
 
 
