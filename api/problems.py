@@ -88,7 +88,9 @@ def kind_of(code: str) -> Kind:
 
 
 class Problem(Exception):
-    """Ends a request. `facts` go into the document: public facts only, never what a client sent as a secret."""
+    """Ends a request. `facts` go into the document: public facts, and a token of whoever asks; never what he sent as a
+    secret.
+    """
 
     def __init__(self, code: str, detail: str = "", *, status: int | None = None, **facts: Any) -> None:
         super().__init__(code)

@@ -96,7 +96,7 @@ ACTIONS = fields(
 )  # fmt: skip
 PROBLEM = fields(
     {"type": TEXT, "title": TEXT, "status": WHOLE, "code": {"type": "string", "pattern": "^[a-z0-9_]+$"}},
-    detail=TEXT, turn=WHOLE, last=WHOLE, command=TEXT, legal_actions=map_of(BOUNDS),
+    detail=TEXT, turn=WHOLE, last=WHOLE, command=TEXT, token=TEXT, legal_actions=map_of(BOUNDS),
     errors=array(fields({"field": TEXT, "problem": TEXT})),
 )  # fmt: skip
 

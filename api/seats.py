@@ -19,6 +19,7 @@ from engine.game import find_game
 from services.accounts import HOST, Credential, Holder, aside, new_actor
 from services.accounts import SEAT as SEAT_KIND
 from services.advice import between_hands, hand_names, presets
+from services.store import OutcomeUnknown
 from services.tables import Viewer
 
 RECORD = fields(
@@ -46,37 +47,57 @@ def list_seats(table: str) -> Response:
     201: json_of("You sit there now", ref("Seated"), Location="what you may do there"),
     202: json_of("Not decided yet; the token is good once it is", ref("Seated")),
 }, body=SitDown, auth="anybody", text="The answer carries the seat's token and sets it as a cookie. Whoever holds the "
-   "seat's token already gets his seat confirmed. In a game with two seats per player the session is that of the first "
-   "of them and plays both.")  # fmt: skip
+   "seat's token already gets his seat confirmed. A 503 `outcome_unknown` carries the token too: repeat the request "
+   "with it, and you sit down once. In a game with two seats per player the session is that of the first of them and "
+   "plays both.")  # fmt: skip
 def sit_down(table: str, seat: int) -> Response:
     wanted = read_body(request, SitDown)
     player = name_of(wanted.player)
     seat = first_of(table, seat)
+    waiting = undecided(table, seat, player)
     place = require_place(table, seat)
     own = own_seat(table, seat)
     if own is not None and place is not None:
         return answer(seated(own, "accepted"))
     if place is None:
         house().accounts.clear(table, seat)
-    return take_seat(Credential(SEAT_KIND, new_actor(), table, seat, player), wanted.chips)
+    return take_seat(waiting or Credential(SEAT_KIND, new_actor(), table, seat, player), wanted.chips)
+
+
+def undecided(table: str, seat: int, player: str) -> Credential | None:
+    """Whoever repeats his own request before it is known to be decided: he asks for one seat, not for two."""
+    found = auth.asking()
+    if found is None or found[2:] != (table, seat, player) or house().tables.last(table, aside(found.actor)):
+        return None
+    return found
 
 
 def take_seat(session: Credential, chips: int) -> Response:
-    """Ask for the seat under a name of our own making; its token works from the moment the worker has agreed."""
-    table, seat, actor = session.table, session.seat, session.actor
+    """Ask for the seat under a name of our own making; its token works from the moment the worker has agreed.
+
+    So whoever may have been seated is told it, also where nobody knows whether he was.
+    """
     token = house().accounts.issue(session)
-    command = Sit(seat, session.player, chips)
-    sender = aside(actor)
-    outcome = house().tables.submit(table, sender, 1, command, patience(request, OUTCOME_S))
-    if outcome is None:
-        response = pending(table, command_id(sender, 1), {**seated(session, "pending"), "token": token})
-    else:
-        require_accepted(table, command_id(sender, 1), outcome, None)
-        house().accounts.hold(table, seat, Holder(outcome.version, actor))
-        document = {**seated(session, "accepted"), "token": token, "version": outcome.version}
-        response = answer(document, 201, location=f"{PREFIX}/tables/{table}/seats/{seat}/actions")
-    auth.set_seat_cookie(response, table, token)
+    try:
+        response = asked_for_seat(session, chips, token)
+    except OutcomeUnknown:
+        facts = {name: value for name, value in seated(session, "pending").items() if name != "status"}
+        response = Problem("outcome_unknown", "repeat it with this token", token=token, **facts).response()
+    auth.set_seat_cookie(response, session.table, token)
     return response
+
+
+def asked_for_seat(session: Credential, chips: int, token: str) -> Response:
+    """201 once the worker has agreed, 202 while that is not known. Raises the Problem of a refusal, OutcomeUnknown."""
+    table, seat, actor = session.table, session.seat, session.actor
+    sender = aside(actor)
+    outcome = house().tables.submit(table, sender, 1, Sit(seat, session.player, chips), patience(request, OUTCOME_S))
+    if outcome is None:
+        return pending(table, command_id(sender, 1), {**seated(session, "pending"), "token": token})
+    require_accepted(table, command_id(sender, 1), outcome, None)
+    house().accounts.hold(table, seat, Holder(outcome.version, actor))
+    document = {**seated(session, "accepted"), "token": token, "version": outcome.version}
+    return answer(document, 201, location=f"{PREFIX}/tables/{table}/seats/{seat}/actions")
 
 
 def seated(session: Credential, status: str) -> dict[str, Any]:

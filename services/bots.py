@@ -122,10 +122,14 @@ class TableBots:
 
     def sit(self, seat: int, name: str) -> None:
         self.client.token = ""
-        answer = self.client.put(f"/tables/{self.table}/seats/{seat}", {"player": name, "chips": self.chips})
+        path, wanted = f"/tables/{self.table}/seats/{seat}", {"player": name, "chips": self.chips}
+        answer = self.client.put(path, wanted)
+        if answer.code == "outcome_unknown":
+            self.client.token = answer.body.get("token", "")
+            answer = self.client.put(path, wanted)
         if answer.ok:
             body = answer.body
-            self.bots[seat] = Bot(seat, name, body["token"], int(body["last"]))
+            self.bots[seat] = Bot(seat, name, body.get("token", self.client.token), int(body["last"]))
             self.changed()
 
     def look_after(self, view: dict[str, Any]) -> None:

@@ -243,6 +243,34 @@ def test_an_append_of_unknown_outcome_is_repeated_and_takes_effect_once(
     assert [event["event"] for event in story.events()].count("SatOut") == 1
 
 
+@pytest.mark.parametrize("arrives", [True, False])
+def test_who_may_have_been_seated_gets_his_token_and_asks_again(
+    story: Story, service: Service, monkeypatch: pytest.MonkeyPatch, arrives: bool
+) -> None:
+    """Else the seat might be taken by somebody who cannot play it."""
+    inbox = service.house.tables._inbox
+    append: Callable[..., str] = inbox.append
+
+    def lose(*words: Any) -> str:
+        if arrives:
+            append(*words)
+        raise OutcomeUnknown("ConnectionError")
+
+    monkeypatch.setattr(inbox, "append", lose)
+    path, wanted = f"{story.path}/seats/0", {"player": "Ann", "chips": 1000}
+    trouble = story.client.put(path, json=wanted)
+    told = trouble.get_json()
+    assert (trouble.status_code, told["code"], trouble.headers["Retry-After"]) == (503, "outcome_unknown", "1")
+    assert told["token"] in trouble.headers["Set-Cookie"]
+    monkeypatch.undo()
+    again = [story.client.put(path, json=wanted, headers=bearer(told["token"])) for _ in range(2)]
+    assert [answer.status_code for answer in again][1:] == [200]
+    assert {answer.get_json()["actor"] for answer in again} == {told["actor"]}
+    assert [event["event"] for event in story.events()].count("Sat") == 1
+    assert story.client.put(path, json=wanted).get_json()["code"] == "seat_taken"
+    assert story.view(told["token"])["you"]["seat"] == 0
+
+
 def test_a_fault_freezes_one_table_and_the_host_starts_it_again(
     story: Story, ann: Player, service: Service, monkeypatch: pytest.MonkeyPatch
 ) -> None:
