@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import ClassVar
 
@@ -40,13 +40,13 @@ class Betting(WithoutChoices):
             return
         stakes = hand.stakes
         size = stakes.big_bet if self.big else stakes.small_bet
-        draft.emit(StreetBegan(self.street, self.first(hand), self.opening_price(hand), size))
+        draft.tell(StreetBegan, self.street, self.first(hand), self.opening_price(hand), size)
         self.ask(draft, hand.clockwise(hand.first))
 
     def opening_price(self, hand: Hand) -> int:
         return hand.stakes.big_blind if self.blind else 0
 
-    def ask(self, draft: Draft, order: list[int]) -> None:
+    def ask(self, draft: Draft, order: Sequence[int]) -> None:
         """Give the turn to the first of `order` that has something to decide; nobody: the street ends."""
         hand = draft.hand
         index = first_to_decide(hand, order)
@@ -99,16 +99,16 @@ class Betting(WithoutChoices):
         assert index is not None
         verb, amount, _ = move
         if verb == "check":
-            draft.emit(Checked(index))
+            draft.tell(Checked, index)
         elif verb == "call":
-            draft.emit(Called(index, amount))
+            draft.tell(Called, index, amount)
         elif verb == "fold":
-            draft.emit(Folded(index))
+            draft.tell(Folded, index)
         elif verb == "bring_in":
-            draft.emit(BroughtIn(index, amount, hand.stakes.bring_in))
+            draft.tell(BroughtIn, index, amount, hand.stakes.bring_in)
         else:
             half_bets = not (self.bring_in and hand.level == 0)
-            draft.emit(RaisedTo(index, amount, *self.limit.after(hand, amount, half_bets)))
+            draft.tell(RaisedTo, index, amount, *self.limit.after(hand, amount, half_bets))
         if verb == "fold" and not contested(hand):
             self.ask(draft, [])
         else:
@@ -116,9 +116,7 @@ class Betting(WithoutChoices):
 
     def ask_after(self, draft: Draft, index: int) -> None:
         """The next seat clockwise that has something to decide."""
-        order = draft.hand.order
-        at = order.index(index) + 1
-        self.ask(draft, order[at:] + order[:at])
+        self.ask(draft, draft.hand.clockwise(index + 1))
 
     def default(self, hand: Hand) -> Move:
         """What a timeout does: the minimum bring-in, else check, else fold (COM-71)."""
@@ -170,7 +168,7 @@ def contested(hand: Hand) -> bool:
     return False
 
 
-def first_to_decide(hand: Hand, order: list[int]) -> int | None:
+def first_to_decide(hand: Hand, order: Sequence[int]) -> int | None:
     """COM-13: who has something to answer that is not already covered, or the right to open and somebody to answer."""
     seats, price = hand.seats, hand.price
     for index in order:

@@ -6,32 +6,49 @@ from collections.abc import Callable
 from typing import Any
 
 from engine.deck import Deck
-from engine.events import GIVES_TURN, Event, GraceGiven, TurnBegan, give_turn
+from engine.events import Event, GraceGiven, TurnBegan, give_turn
 from engine.state import Hand, Table
 
 DealSource = Callable[[bytes, bytes], Deck]  # (seed, hand id) -> deck
+NOBODYS_TURN = (None, 0, 0)  # the fields TURN where the street or the hand ends
 new = tuple.__new__
 
 
 class Draft:
     """What `act` builds up. A step reads the hand, emits facts and gives somebody the turn."""
 
-    __slots__ = ("deal", "events", "hand", "now", "spent", "table")
+    __slots__ = ("deal", "events", "hand", "now", "spent", "table", "untold")
 
     hand: Hand  # the running or latest one; before the first hand nobody looks
 
     def __init__(self, table: Table, now: int, deal: DealSource) -> None:
         self.table = table
+        self.hand = table.hand  # type: ignore[assignment]
         self.now = now
         self.deal = deal
         self.events: list[Event] = []
+        self.untold: tuple[type[Any], tuple[Any, ...]] | None = None  # kind and fields, but for whose turn it is then
         self.spent = ""  # the player whose time bank this timeout uses up
-        if table.hand is not None:
-            self.hand = table.hand
 
     def emit(self, fact: Event) -> None:
+        if self.untold:
+            self.conclude()
         fact.apply(self.table)
         self.events.append(fact)
+
+    def tell(self, kind: type[Any], *fields: Any) -> None:
+        """A fact that can give the turn (TURN). It is applied at once, and told when it is known whose turn it is."""
+        if self.untold:
+            self.conclude()
+        kind.apply(fields + NOBODYS_TURN, self.table)
+        self.untold = kind, fields
+
+    def conclude(self) -> None:
+        """The fact not told yet gives nobody the turn."""
+        assert self.untold is not None
+        kind, fields = self.untold
+        self.events.append(new(kind, fields + NOBODYS_TURN))  # as the kind itself would, without asking
+        self.untold = None
 
     def give_turn(self, index: int) -> None:
         """The seat decides next: action time, the rest of its bank, once per hand the grace (COM-71, COM-72)."""
@@ -47,13 +64,13 @@ class Draft:
         return self.emit(GraceGiven(index))
 
     def begin_turn(self, index: int, deadline: int) -> None:
-        """The latest event gives the turn if it can, else one of its own does."""
-        table, events = self.table, self.events
-        last: Any = events[-1]
-        kind = type(last)
+        """The fact not told yet gives the turn, else one of its own does."""
+        table = self.table
         turn = table.turn + 1
-        if GIVES_TURN[kind] and last.to_act is None:
+        if self.untold:
+            kind, fields = self.untold
+            self.untold = None
             give_turn(table, self.hand, index, turn, deadline)
-            events[-1] = new(kind, (*last[:-3], index, turn, deadline))  # as `kind._make` would, without asking
+            self.events.append(new(kind, (*fields, index, turn, deadline)))
         else:
             self.emit(TurnBegan(index, turn, deadline))

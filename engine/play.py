@@ -105,7 +105,7 @@ def legal(hand: Hand) -> dict[str, tuple[int, int]]:
     if hand.actor is None:
         return {}
     if hand.legal is None:
-        hand.legal = hand.script.steps[hand.step].options(hand)
+        hand.legal = step_of(hand).options(hand)
     return hand.legal
 
 
@@ -126,7 +126,7 @@ def take_action(draft: Draft, command: Act) -> None:
     if turn and turn != table.turn:
         raise Refused("stale_turn", turn=table.turn)
     hand = table.hand
-    if hand is None or hand.over or (hand.actor != seat and seat not in hand.awaited):
+    if hand is None or (hand.actor != seat and (hand.over or seat not in hand.awaited)):
         raise Refused(out_of_turn(hand, command), turn=table.turn)
     if table.status == "paused":
         raise Refused("table_paused")
@@ -134,9 +134,9 @@ def take_action(draft: Draft, command: Act) -> None:
     if seat != hand.actor:  # of several who are awaited, who answers has the turn
         others = tuple(index for index in hand.awaited if index != seat)
         draft.emit(Awaited((seat, *others), table.turn, hand.deadline))
-    elif not hand.awaited and (late := draft.now - hand.deadline + place.bank_ms) > 0:
-        use_bank(draft, place, late)
-    hand.script.steps[hand.step].act(draft, move)
+    elif draft.now > hand.deadline - place.bank_ms and not hand.awaited:
+        use_bank(draft, place, draft.now - hand.deadline + place.bank_ms)
+    step_of(hand).act(draft, move)
     go_on(draft)
 
 
@@ -157,7 +157,7 @@ def use_bank(draft: Draft, place: Place, ms: int) -> None:
 
 def checked(hand: Hand, verb: str, amount: int | None, args: object) -> Move:
     """The move if it is among the options, else Refused."""
-    offered = hand.legal or legal(hand)
+    offered = legal(hand) if hand.legal is None else hand.legal
     if amount is not None and type(amount) is not int:
         raise Refused("malformed_amount")
     if type(verb) is not str:

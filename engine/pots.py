@@ -23,15 +23,12 @@ def uncalled(hand: Hand) -> tuple[int, int] | None:
     """
     if hand.price == 0:
         return None
-    best = second = 0
-    owner = -1
-    for index, seat in hand.seats.items():
-        bet = seat.bet
-        if bet > best:
-            best, second, owner = bet, best, index
-        elif bet > second:
-            second = bet
-    return (owner, best - second) if best > second and not hand.seats[owner].closed else None
+    bets = [seat.bet for seat in hand.seats.values()]
+    best = max(bets)
+    if bets.count(best) > 1:
+        return None
+    owner = hand.order[bets.index(best)]
+    return None if hand.seats[owner].closed else (owner, best - max([bet for bet in bets if bet < best], default=0))
 
 
 def unmatched(hand: Hand) -> tuple[int, int] | None:

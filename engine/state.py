@@ -7,6 +7,7 @@ that holds cards, puts in chips and takes turns. Both are addressed by the same 
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from functools import lru_cache
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 if TYPE_CHECKING:
@@ -85,6 +86,15 @@ class Seat:
         return self.live and self.stack == 0
 
 
+Circle = tuple[tuple[int, ...], ...]  # for every chair: the dealt-in seats clockwise, the first at or after it first
+
+
+@lru_cache(maxsize=4096)
+def circle(seats: frozenset[int], chairs: int) -> Circle:
+    """Of these seats at a table of so many chairs. The same few are asked for hand after hand."""
+    return tuple(tuple(sorted(seats, key=lambda index: (index - start) % chairs)) for start in range(chairs))
+
+
 @dataclass(slots=True)
 class Hand:
     """One deal. `seats` holds the dealt-in seats by index, from the button's left; `order` lists their indices."""
@@ -99,6 +109,7 @@ class Hand:
     big: int
     chairs: int
     order: list[int]
+    circle: Circle = field(repr=False, compare=False)
     in_it: list[int]  # those of them whose seat is live
     seats: dict[int, Seat]
     posts: tuple[Post, ...]
@@ -176,13 +187,9 @@ class Hand:
         player = self.seats[index].player
         return [other for other, seat in self.seats.items() if seat.player == player]
 
-    def clockwise(self, start: int) -> list[int]:
+    def clockwise(self, start: int) -> tuple[int, ...]:
         """All dealt-in seats, clockwise, beginning with the first at or after index `start`."""
-        order = self.order
-        if start in order:
-            at = order.index(start)
-            return order[at:] + order[:at]
-        return sorted(order, key=lambda i: (i - start) % self.chairs)
+        return self.circle[start % self.chairs]
 
     def take(self, count: int) -> bytes:
         """Deck positions of the next `count` cards from the top (COM-01; the cut permutes them)."""

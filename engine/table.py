@@ -74,11 +74,14 @@ __all__ = ["Deck", "Table", "act", "decide", "evolve", "options"]
 
 def act(table: Table, command: Any, now: int, deal: DealSource = sealed_deck) -> list[Event]:
     """Facts that follow from `command` at `now` (ms), already applied to `table`. Raises Refused, table unchanged."""
-    draft = Draft(table, now, deal)
-    if type(command) is not Act:  # whose fields are looked at one by one anyway, and which come by the million
+    draft, kind = Draft(table, now, deal), type(command)
+    if kind is not Act:  # whose fields are looked at one by one anyway, and which come by the million
         require_types(command)
-    HANDLERS[type(command)](draft, command)
-    if table.hand is not None and table.hand.over:
+    HANDLERS[kind](draft, command)
+    if draft.untold:
+        draft.conclude()
+    hand = table.hand
+    if hand is not None and hand.over:
         tidy(draft)
     return draft.events
 
@@ -96,9 +99,7 @@ def evolve(table: Table, event: Event) -> None:
 def options(table: Table) -> dict[str, tuple[int, int]]:
     """What the seat on turn may do: verb -> (least, most); empty when nobody has the turn."""
     hand = table.hand
-    if hand is None or hand.actor is None or table.status == "paused":
-        return {}
-    return hand.legal or legal(hand)
+    return {} if hand is None or table.status == "paused" else legal(hand)
 
 
 def open_table(draft: Draft, command: OpenTable) -> None:

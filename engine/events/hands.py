@@ -7,7 +7,7 @@ from typing import NamedTuple
 from engine.events.registry import event, running_hand
 from engine.game import find_game, script_for
 from engine.refusals import LogBroken
-from engine.state import Hand, Post, Rotation, Seat, Stakes, Table
+from engine.state import Hand, Post, Rotation, Seat, Stakes, Table, circle
 
 
 @event
@@ -38,7 +38,8 @@ class HandStarted(NamedTuple):
         order = [index for index, _, _ in self.seats]
         table.hand = Hand(
             self.number, game, table.options, script_for(game, table.options), Stakes(*self.stakes), self.button,
-            self.small, self.big, len(table.places), order, order,
+            self.small, self.big, len(table.places), order,
+            circle(frozenset(order), len(table.places)), order,
             {index: Seat(player, chips, chips) for index, player, chips in self.seats},
             tuple([Post(*post) for post in self.posts]), self.root, self.started_ms, [None] * 52, bytearray(52),
             bank=table.bank,
