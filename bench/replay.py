@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from functools import partial
@@ -15,8 +16,8 @@ from eventsourcing.domain import Aggregate, event
 from bench import croupier_side, pokerkit_side
 from bench.hands import random_hands
 from bench.measure import Row, Subject, rate
-from engine.table import evolve
-from services.wire import EVENTS
+from engine.state import Table
+from services.wire import fold
 
 GAMES, POLICIES = ("omaha8", "razz"), ("random", "calldown")
 HANDS, REPEATS = 20, 20
@@ -55,22 +56,24 @@ class Logs:
     def __init__(self, game: str, policy: str) -> None:
         self.name, self.game = f"{game} {policy}", game
         hands, table = random_hands(0, HANDS), croupier_side.open_table(game)
+        self.opened = copy.deepcopy(table)
         decks = croupier_side.decks(hands)
         played = [croupier_side.play(table, policy, *pair) for pair in zip(hands, decks, strict=True)]
         self.log = [stored for events in played for stored in croupier_side.packed(events)]
         self.stacks = croupier_side.stacks(table)
         self.documents = [pokerkit_side.history(game, policy, hand) for hand in hands]
 
-    def fold(self) -> None:
-        """The whole log, hand after hand, on a table where everybody sits."""
-        table = croupier_side.open_table(self.game)
-        for stored in self.log:
-            evolve(table, EVENTS.decode(stored))
-        assert croupier_side.stacks(table) == self.stacks, "the fold ends elsewhere than the play"
+    def fold_on(self, tables: Sequence[Table]) -> None:
+        """The whole log, hand after hand, on each of these tables, where everybody sits."""
+        for table in tables:
+            fold(table, self.log)
 
-    def folds(self) -> None:
-        for _ in range(REPEATS):
-            self.fold()
+    def folds(self) -> float:
+        """Events a second."""
+        tables = [copy.deepcopy(self.opened) for _ in range(REPEATS)]
+        measured = rate(REPEATS * len(self.log), partial(self.fold_on, tables))
+        assert croupier_side.stacks(tables[-1]) == self.stacks, "the fold ends elsewhere than the play"
+        return measured
 
     def replays(self) -> None:
         for document in self.documents:
@@ -78,7 +81,7 @@ class Logs:
 
     def candidates(self) -> dict[str, Callable[[], float]]:
         return {
-            f"{self.name} events": lambda: rate(REPEATS * len(self.log), self.folds),
+            f"{self.name} events": self.folds,
             f"{self.name} PHH": lambda: rate(HANDS, self.replays),
         }
 

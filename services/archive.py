@@ -21,14 +21,13 @@ from sqlalchemy.dialects import postgresql, sqlite
 
 from engine import snapshot
 from engine.state import Table
-from engine.table import evolve
 from services.archive_index import Index, index_of, stored_indexes
 from services.archive_tables import METADATA, hand_leaf, hand_player, hand_segment
 from services.chain import extend
 from services.hand_log import HandLog, append, entry_of
 from services.reader import Entry
 from services.segment import Segment
-from services.wire import pack, unpack
+from services.wire import fold, pack, unpack
 
 CODEC = "msgpack+gzip/1"
 IN_ONE_QUERY = 500
@@ -260,8 +259,7 @@ class Archive:
         state = Table(table)
         with self._engine.connect() as connection:
             for row in connection.execute(sa.select(hand_segment).where(wanted).order_by(c.hand_no)):
-                for event in segment_of(row._mapping).events():
-                    evolve(state, event)
+                fold(state, [entry.event for entry in segment_of(row._mapping).entries])
         return snapshot.take(state)
 
     def _summaries(self, query: sa.Select[Any]) -> list[dict[str, Any]]:

@@ -14,7 +14,6 @@ from typing import Any, NamedTuple
 
 from engine import snapshot
 from engine.state import Table
-from engine.table import evolve
 from engine.view import view
 from services.archive import Archive, ArchiveDamaged
 from services.archive_index import Index, index_of
@@ -25,7 +24,7 @@ from services.reader import Entry, LogGap, Reader, Snapshot
 from services.redeciding import NEEDS_KEY, decided_if_ours
 from services.sealing import SealBroken, SealKey
 from services.segment import Segment, hands_of
-from services.wire import EVENTS, Unreadable, pack, unpack
+from services.wire import Unreadable, fold, pack, unpack
 
 AT_ONCE = 20
 """Archived hands read in one query."""
@@ -291,11 +290,10 @@ def read(data: bytes) -> Any:
 
 def began_with(segment: Segment, kept: Snapshot) -> bool:
     """Whether the snapshot is the table at its version, among this hand's or just before it, and has the hash there."""
-    table, head = segment.start(), segment.prev_head
-    for entry in segment.entries:
-        if entry.version <= kept.version:
-            evolve(table, EVENTS.decode(entry.event))
-            head = entry.hash
+    table = segment.start()
+    entries = [entry for entry in segment.entries if entry.version <= kept.version]
+    fold(table, [entry.event for entry in entries])
+    head = entries[-1].hash if entries else segment.prev_head
     return head == kept.head and same(read(kept.data), table)
 
 

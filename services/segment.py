@@ -12,9 +12,8 @@ from typing import Any, NamedTuple
 from engine import snapshot
 from engine.events import Event, HandEnded, HandStarted, HandVoided, earlier_words
 from engine.state import Table
-from engine.table import evolve
 from services.reader import Entry
-from services.wire import EVENTS, Recorded, Unreadable, pack, unpack
+from services.wire import EVENTS, Recorded, Unreadable, fold, pack, unpack
 
 ENDS = (HandEnded, HandVoided)
 
@@ -62,8 +61,7 @@ class Segment(NamedTuple):
     def end(self) -> Table:
         """The table after the last entry, folded without its deck."""
         table = self.start()
-        for event in self.events():
-            evolve(table, event)
+        fold(table, [entry.event for entry in self.entries])
         return table
 
 

@@ -5,7 +5,7 @@ change beyond that raises the version and adds an upcaster. Bytes of an event, o
 again: chain and archive keep the bytes themselves.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from hashlib import sha256
 from typing import Any, NamedTuple, TypeAlias
 
@@ -14,6 +14,7 @@ import msgpack
 import engine.commands
 import engine.events
 from engine.game import games
+from engine.state import Table
 from services.orders import ORDERS
 
 Upcaster: TypeAlias = Callable[[list[Any]], list[Any]]
@@ -24,6 +25,8 @@ ENVELOPE_MOST = 2048
 # One packer for the process: making one costs more than packing an event with it.
 pack: Callable[[Any], bytes] = msgpack.Packer().pack
 unpackb, new = msgpack.unpackb, tuple.__new__
+FIELDS = slice(2, None)  # of the array: behind version and name
+NOT_READ = (LookupError, TypeError, ValueError, msgpack.UnpackException)
 
 
 class WireError(Exception):
@@ -61,7 +64,7 @@ class Vocabulary:
         self._kinds = kinds
         self._versions = versions
         self._heads: dict[type[Any], tuple[int, str]] = {}
-        self._current: dict[str, tuple[int, type[Any], int]] = {}  # version, kind and length of the whole array
+        self.current: dict[str, tuple[int, int, type[Any], Any]] = {}  # version, length of the array, kind, `apply`
         self._upcasters: dict[tuple[str, int], Upcaster] = {}
 
     def upcaster(self, name: str, version: int) -> Callable[[Upcaster], Upcaster]:
@@ -83,10 +86,10 @@ class Vocabulary:
         """The event or command. Raises Unreadable, UnknownName or NewerVersion; never a half-read one."""
         try:
             value = unpackb(data, use_list=False)
-            version, kind, length = self._current[value[1]]
+            version, length, kind, _ = self.current[value[1]]
             if value[0] == version and len(value) == length:
-                return new(kind, value[2:])  # as the kind itself would, at half the price
-        except (LookupError, TypeError, ValueError, msgpack.UnpackException):
+                return new(kind, value[FIELDS])  # as the kind itself would, at half the price
+        except NOT_READ:
             pass  # met for the first time, of an older version, or not readable at all
         return self._judge(unpack(data))
 
@@ -112,7 +115,7 @@ class Vocabulary:
             raise NewerVersion(f"{name} version {version}, known up to {current}")
         for old in range(version, current):
             fields = self._upcasters[name, old](fields)
-        self._current[name] = current, kind, 2 + len(kind._fields)
+        self.current[name] = current, 2 + len(kind._fields), kind, getattr(kind, "apply", None)
         try:
             return kind(*fields)
         except TypeError as error:
@@ -123,6 +126,24 @@ class Vocabulary:
 games()
 EVENTS = Vocabulary(engine.events.REGISTRY, engine.events.VERSIONS)
 COMMANDS = Vocabulary({**engine.commands.REGISTRY, **ORDERS}, {})
+
+
+def fold(table: Table, stored: Iterable[bytes]) -> None:
+    """Let stored events happen to `table`, one after the other: what `decode` and `evolve` do, without making them.
+
+    Raises what those raise at the first event that cannot be read or does not fit; those before it have happened.
+    """
+    current = EVENTS.current
+    for data in stored:
+        try:
+            words = unpackb(data, use_list=False)
+            version, length, _, apply = current[words[1]]
+            if words[0] != version or len(words) != length:
+                raise LookupError  # of an older version, at best
+        except NOT_READ:
+            EVENTS.decode(data).apply(table)
+        else:
+            apply(words[FIELDS], table)  # which asks of an event nothing but its fields, in their order
 
 
 class Envelope(NamedTuple):

@@ -8,11 +8,10 @@ from engine import snapshot
 from engine.deck import hand_id
 from engine.draft import DealSource
 from engine.state import Table
-from engine.table import evolve
 from services.public_view import PublicView
 from services.reader import Loaded, Reader
 from services.sealing import SealKey
-from services.wire import EVENTS, Receipt, pack, unpack
+from services.wire import Receipt, fold, pack, unpack
 
 
 @dataclass(slots=True)
@@ -46,11 +45,9 @@ def load_desk(reader: Reader, seal_key: SealKey, deal: DealSource, table_id: str
     if table is None:
         loaded = reader.load(table_id, from_snapshot=False)
         table = Table(table_id)
-    for entry in loaded.entries:
-        event = EVENTS.decode(entry.event)
-        evolve(table, event)
-        if type(event).__name__ == "HandStarted":
-            learn_deck(table, reader, seal_key, deal)
+    fold(table, [entry.event for entry in loaded.entries])
+    if table.hand is not None:
+        learn_deck(table, reader, seal_key, deal)
     return Desk(table, loaded.version, loaded.head, loaded.receipts, loaded.frozen.decode(), loaded.archived)
 
 

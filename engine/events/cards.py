@@ -14,7 +14,7 @@ def show_cards(hand: Hand, at: bytes, cards: bytes) -> None:
     if len(at) != len(cards):
         raise LogBroken("not one card for each position")
     deck, is_open = hand.deck, hand.open
-    for position, card in zip(at, cards, strict=True):
+    for position, card in zip(at, cards):
         deck[position] = card
         is_open[position] = 1
 
@@ -30,12 +30,13 @@ class Dealt(NamedTuple):
 
     def apply(self, table: Table) -> None:
         hand = running_hand(table)
-        seat = hand.seats[self.seat]
-        seat.cards.extend(self.at)
-        hand.dealt += len(self.at)
-        if self.cards:
-            seat.up.extend(self.at)
-            show_cards(hand, self.at, self.cards)
+        index, at, cards, _ = self
+        seat = hand.seats[index]
+        seat.cards += at
+        hand.dealt += len(at)
+        if cards:
+            seat.up += at
+            show_cards(hand, at, cards)
 
 
 @event
@@ -60,15 +61,24 @@ class RoundDealt(NamedTuple):
     def apply(self, table: Table) -> None:
         hand = running_hand(table)
         seats, at, down, cards, _, burned = self
-        count = len(seats)
-        for place, index in enumerate(seats):
-            seat, received = hand.seats[index], at[place::count]
-            seat.cards += received
-            if cards:
-                seat.up += received[down:]
+        dealt, count = hand.seats, len(seats)
+        hidden = down * count
+        if len(at) != hidden + len(cards):
+            raise LogBroken("not one card for each position that lies face up")
+        if down:
+            for place, index in enumerate(seats):
+                dealt[index].cards += at[place:hidden:count]
         if cards:
-            show_cards(hand, at[down * count :], cards)
-        hand.burned += burned
+            deck, is_open = hand.deck, hand.open
+            rounds = seats * len(cards)  # at least as often as there are rounds
+            for index, position, card in zip(rounds, at[hidden:], cards):
+                seat = dealt[index]
+                seat.cards.append(position)
+                seat.up.append(position)
+                deck[position] = card
+                is_open[position] = 1
+        if burned:
+            hand.burned += burned
         hand.dealt += len(at) + len(burned)
 
 
@@ -84,7 +94,8 @@ class BoardDealt(NamedTuple):
     def apply(self, table: Table) -> None:
         hand = running_hand(table)
         at, cards, _, burned = self
-        hand.burned += burned
+        if burned:
+            hand.burned += burned
         hand.board += at
         hand.dealt += len(at) + len(burned)
         show_cards(hand, at, cards)

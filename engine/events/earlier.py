@@ -26,9 +26,10 @@ class AntePaid(NamedTuple):
     amount: int
 
     def apply(self, table: Table) -> None:
-        seat = running_hand(table).seats[self.seat]
-        seat.stack -= self.amount
-        seat.paid += self.amount
+        index, amount = self
+        seat = running_hand(table).seats[index]
+        seat.stack -= amount
+        seat.paid += amount
 
 
 @event
@@ -39,8 +40,9 @@ class Burned(NamedTuple):
 
     def apply(self, table: Table) -> None:
         hand = running_hand(table)
-        hand.burned.extend(self.at)
-        hand.dealt += len(self.at)
+        (at,) = self
+        hand.burned += at
+        hand.dealt += len(at)
 
 
 def earlier_words(fact: Any) -> Iterator[Words]:

@@ -29,39 +29,37 @@ class HandStarted(NamedTuple):
     started_ms: int
 
     def apply(self, table: Table) -> None:
-        if self.number != table.number + 1:
+        number, _, name, button, small, big, dealt, posts, stakes, root, _, _, started_ms = self
+        if number != table.number + 1:
             raise LogBroken("hand numbers do not follow")
-        assert table.options is not None
-        game = find_game(self.game)
-        table.number = self.number
-        table.button, table.small, table.big = self.button, self.small, self.big
-        order = [index for index, _, _ in self.seats]
+        game, options, places = find_game(name), table.options, table.places
+        assert options is not None
+        table.number, table.button, table.small, table.big = number, button, small, big
+        seats = {index: Seat(player, chips, chips) for index, player, chips in dealt}
+        order = list(seats)
         table.hand = Hand(
-            self.number, game, table.options, script_for(game, table.options), Stakes(*self.stakes), self.button,
-            self.small, self.big, len(table.places), order,
-            circle(frozenset(order), len(table.places)), order,
-            {index: Seat(player, chips, chips) for index, player, chips in self.seats},
-            tuple([Post(*post) for post in self.posts]), self.root, self.started_ms, [None] * 52, bytearray(52),
+            number, game, options, script_for(game, options), Stakes(*stakes), button, small, big, len(places), order,
+            circle(frozenset(order), len(places)), order, seats, tuple([Post(*post) for post in posts]), root,
+            started_ms, [None] * 52, bytearray(52),
             bank=table.bank,
         )  # fmt: skip
         table.pledges.clear()
         if game is not table.game:
-            self.turn_rotation(table)
-        if not game.blinds:
-            return  # blinds owed at a mixed table are owed until a hand with blinds (MIX-06)
-        for index, _, _ in self.seats:
-            place = table.place(index)
-            place.owes_small = place.owes_big = 0
-            place.posting = False
+            turn_rotation(table, name, number, len(order), button)
+        if game.blinds:  # blinds owed at a mixed table are owed until a hand with blinds (MIX-06)
+            for index in order:
+                place = table.place(index)
+                place.owes_small = place.owes_big = 0
+                place.posting = False
 
-    def turn_rotation(self, table: Table) -> None:
-        """A mixed table notes which game it is at, and since when."""
-        past = table.rotation
-        if past is None or past.game != self.game:
-            chooser = past.chooser if past else self.button
-            table.rotation = Rotation(self.game, self.number, len(self.seats), chooser)
-        else:
-            past.chosen = ""
+
+def turn_rotation(table: Table, game: str, number: int, players: int, button: int) -> None:
+    """A mixed table notes which game it is at, and since when."""
+    past = table.rotation
+    if past is None or past.game != game:
+        table.rotation = Rotation(game, number, players, past.chooser if past else button)
+    else:
+        past.chosen = ""
 
 
 @event
@@ -73,10 +71,15 @@ class HandEnded(NamedTuple):
 
     def apply(self, table: Table) -> None:
         hand = running_hand(table)
-        if tuple(self.stacks) != hand.stacks():
-            raise LogBroken("the stacks at the end of the hand differ from its events")
-        for index, seat in hand.seats.items():
-            table.place(index).chips = seat.stack
+        _, stacks = self
+        if len(stacks) != len(hand.seats):
+            raise LogBroken("not one stack for each seat")
+        places = table.places
+        for (index, seat), chips in zip(hand.seats.items(), stacks):
+            place = places[index]
+            if place is None or seat.stack != chips:
+                raise LogBroken("the stacks at the end of the hand differ from its events")
+            place.chips = chips
         hand.over = True
         hand.actor = None
 
@@ -90,7 +93,8 @@ class HandVoided(NamedTuple):
 
     def apply(self, table: Table) -> None:
         hand = running_hand(table)
-        for (index, seat), chips in zip(hand.seats.items(), self.stacks, strict=True):
+        _, stacks = self
+        for (index, seat), chips in zip(hand.seats.items(), stacks, strict=True):
             seat.stack = table.place(index).chips = chips
         table.bank = hand.bank
         hand.over = True

@@ -16,7 +16,8 @@ class AntesPaid(NamedTuple):
 
     def apply(self, table: Table) -> None:
         seats = running_hand(table).seats
-        for index, amount in self.antes:
+        (antes,) = self
+        for index, amount in antes:
             seat = seats[index]
             seat.stack -= amount
             seat.paid += amount
@@ -31,7 +32,8 @@ class BlindPosted(NamedTuple):
     kind: str
 
     def apply(self, table: Table) -> None:
-        pay(running_hand(table).seats[self.seat], self.amount)
+        index, amount, _ = self
+        pay(running_hand(table).seats[index], amount)
 
 
 @event
@@ -44,10 +46,11 @@ class Posted(NamedTuple):
 
     def apply(self, table: Table) -> None:
         hand = running_hand(table)
-        seat = hand.seats[self.seat]
-        pay(seat, self.live)
-        seat.stack -= self.dead
-        hand.dead += self.dead
+        index, live, dead = self
+        seat = hand.seats[index]
+        pay(seat, live)
+        seat.stack -= dead
+        hand.dead += dead
 
 
 @event
@@ -59,8 +62,9 @@ class Returned(NamedTuple):
 
     def apply(self, table: Table) -> None:
         hand = running_hand(table)
-        pay(hand.seats[self.seat], -self.amount)
-        hand.returns.append((hand.street, self.seat, self.amount))
+        index, amount = self
+        pay(hand.seats[index], -amount)
+        hand.returns.append((hand.street, index, amount))
 
 
 @event
@@ -72,10 +76,11 @@ class UnmatchedReturned(NamedTuple):
 
     def apply(self, table: Table) -> None:
         hand = running_hand(table)
-        seat = hand.seats[self.seat]
-        seat.stack += self.amount
-        seat.paid -= self.amount
-        hand.returns.append(("settlement", self.seat, self.amount))
+        index, amount = self
+        seat = hand.seats[index]
+        seat.stack += amount
+        seat.paid -= amount
+        hand.returns.append(("settlement", index, amount))
 
 
 @event
@@ -83,7 +88,8 @@ class Raked(NamedTuple):
     amount: int
 
     def apply(self, table: Table) -> None:
-        running_hand(table).rake += self.amount
+        (amount,) = self
+        running_hand(table).rake += amount
 
 
 @event

@@ -17,7 +17,8 @@ class Sat(NamedTuple):
     transfer: str
 
     def apply(self, table: Table) -> None:
-        table.places[self.seat] = Place(self.player, self.chips, self.bank_ms)
+        index, player, chips, bank_ms, _ = self
+        table.places[index] = Place(player, chips, bank_ms)
 
 
 @event
@@ -28,8 +29,9 @@ class Stood(NamedTuple):
     transfer: str
 
     def apply(self, table: Table) -> None:
-        table.places[self.seat] = None
-        table.pledges.pop(self.player, None)
+        index, player, _, _ = self
+        table.places[index] = None
+        table.pledges.pop(player, None)
 
 
 @event
@@ -39,7 +41,8 @@ class LeaveAsked(NamedTuple):
     seat: int
 
     def apply(self, table: Table) -> None:
-        table.place(self.seat).leaving = True
+        (index,) = self
+        table.place(index).leaving = True
 
 
 @event
@@ -50,7 +53,8 @@ class TopUpAsked(NamedTuple):
     amount: int
 
     def apply(self, table: Table) -> None:
-        table.place(self.seat).top_up += self.amount
+        index, amount = self
+        table.place(index).top_up += amount
 
 
 @event
@@ -61,8 +65,9 @@ class ChipsAdded(NamedTuple):
     why: str
 
     def apply(self, table: Table) -> None:
-        place = table.place(self.seat)
-        place.chips += self.amount
+        index, amount, _, _ = self
+        place = table.place(index)
+        place.chips += amount
         place.top_up = 0
 
 
@@ -72,7 +77,8 @@ class SatOut(NamedTuple):
     why: str
 
     def apply(self, table: Table) -> None:
-        place = table.place(self.seat)
+        index, _ = self
+        place = table.place(index)
         place.sitting_out = True
         place.posting = False
 
@@ -82,7 +88,8 @@ class SatIn(NamedTuple):
     seat: int
 
     def apply(self, table: Table) -> None:
-        place = table.place(self.seat)
+        (index,) = self
+        place = table.place(index)
         place.sitting_out = False
         place.missed_orbits = 0
 
@@ -96,9 +103,10 @@ class BlindsOwed(NamedTuple):
     big: int
 
     def apply(self, table: Table) -> None:
-        place = table.place(self.seat)
-        place.owes_small = self.small
-        place.owes_big = self.big
+        index, small, big = self
+        place = table.place(index)
+        place.owes_small = small
+        place.owes_big = big
 
 
 @event
@@ -108,7 +116,8 @@ class PostAsked(NamedTuple):
     seat: int
 
     def apply(self, table: Table) -> None:
-        place = table.place(self.seat)
+        (index,) = self
+        place = table.place(index)
         place.sitting_out = False
         place.posting = True
         place.missed_orbits = 0
@@ -121,7 +130,8 @@ class OrbitMissed(NamedTuple):
     seat: int
 
     def apply(self, table: Table) -> None:
-        table.place(self.seat).missed_orbits += 1
+        (index,) = self
+        table.place(index).missed_orbits += 1
 
 
 @event
@@ -129,7 +139,8 @@ class Disconnected(NamedTuple):
     seat: int
 
     def apply(self, table: Table) -> None:
-        table.place(self.seat).connected = False
+        (index,) = self
+        table.place(index).connected = False
 
 
 @event
@@ -137,4 +148,5 @@ class Connected(NamedTuple):
     seat: int
 
     def apply(self, table: Table) -> None:
-        table.place(self.seat).connected = True
+        (index,) = self
+        table.place(index).connected = True

@@ -17,7 +17,7 @@ GIVES_TURN: dict[type[Any], bool] = {}
 
 
 class Event(Protocol):
-    """A NamedTuple of plain values with `apply`."""
+    """A NamedTuple of plain values. `apply` asks nothing of it but the fields in their order: a fold has only those."""
 
     def apply(self, table: Table) -> None: ...
 

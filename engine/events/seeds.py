@@ -16,7 +16,8 @@ class SeedPledged(NamedTuple):
     pledge: bytes
 
     def apply(self, table: Table) -> None:
-        table.pledges[self.player] = self.pledge
+        player, pledge = self
+        table.pledges[player] = pledge
 
 
 @event
@@ -28,8 +29,8 @@ class SeedsAwaited(NamedTuple):
 
     def apply(self, table: Table) -> None:
         hand = running_hand(table)
-        hand.pledges = dict(self.pledges)
-        hand.deadline = self.deadline
+        pledges, hand.deadline = self
+        hand.pledges = dict(pledges)
 
 
 @event
@@ -38,7 +39,8 @@ class SeedRevealed(NamedTuple):
     seed: bytes
 
     def apply(self, table: Table) -> None:
-        running_hand(table).seeds[self.player] = self.seed
+        player, seed = self
+        running_hand(table).seeds[player] = seed
 
 
 @event
@@ -49,4 +51,4 @@ class CutFixed(NamedTuple):
     cut: bytes
 
     def apply(self, table: Table) -> None:
-        running_hand(table).cut = self.cut
+        _, running_hand(table).cut = self

@@ -18,10 +18,10 @@ class TableOpened(NamedTuple):
     opened_ms: int
 
     def apply(self, table: Table) -> None:
-        table.game = find_game(self.game)
-        table.options = table.game.resolve(self.options)
-        table.rules = self.rules
-        table.places = [None] * self.chairs
+        game, options, table.rules, chairs, _ = self
+        table.game = find_game(game)
+        table.options = table.game.resolve(options)
+        table.places = [None] * chairs
         table.status = "running"
 
 
@@ -32,7 +32,8 @@ class OptionsChanged(NamedTuple):
 
     def apply(self, table: Table) -> None:
         assert table.game is not None
-        table.options = table.game.resolve(self.options)
+        _, options = self
+        table.options = table.game.resolve(options)
 
 
 @event
@@ -43,7 +44,7 @@ class Paused(NamedTuple):
 
     def apply(self, table: Table) -> None:
         table.status = "paused"
-        table.paused_ms = self.at
+        _, _, table.paused_ms = self
 
 
 @event
@@ -64,7 +65,7 @@ class GameChosen(NamedTuple):
 
     def apply(self, table: Table) -> None:
         assert table.rotation is not None
-        table.rotation.chooser, table.rotation.chosen = self.seat, self.game
+        table.rotation.chooser, table.rotation.chosen, _ = self
 
 
 @event

@@ -16,8 +16,7 @@ class LevelStarted(NamedTuple):
     at: int
 
     def apply(self, table: Table) -> None:
-        table.level = self.level
-        table.level_ms = self.at
+        table.level, table.level_ms = self
 
 
 @event
@@ -27,7 +26,8 @@ class LevelExtended(NamedTuple):
     by: int
 
     def apply(self, table: Table) -> None:
-        table.level_ms += self.by
+        (by,) = self
+        table.level_ms += by
 
 
 @event
@@ -37,7 +37,8 @@ class SeatEliminated(NamedTuple):
     seat: int
 
     def apply(self, table: Table) -> None:
-        table.place(self.seat).eliminated = True
+        (index,) = self
+        table.place(index).eliminated = True
 
 
 @event
@@ -48,4 +49,5 @@ class PlayerRanked(NamedTuple):
     rank: int
 
     def apply(self, table: Table) -> None:
-        table.ranks[self.player] = self.rank
+        player, rank = self
+        table.ranks[player] = rank

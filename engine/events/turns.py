@@ -75,8 +75,9 @@ class Awaited(NamedTuple):
 
     def apply(self, table: Table) -> None:
         hand = running_hand(table)
-        hand.awaited = tuple(self.seats)
-        give_turn(table, hand, self.seats[0], self.turn, self.deadline)
+        seats, turn, deadline = self
+        hand.awaited = tuple(seats)
+        give_turn(table, hand, seats[0], turn, deadline)
 
 
 @event
@@ -88,7 +89,8 @@ class ChoiceSealed(NamedTuple):
 
     def apply(self, table: Table) -> None:
         hand = running_hand(table)
-        hand.sealed[self.seat] = self.seal
+        index, seal = self
+        hand.sealed[index] = seal
         hand.actor = None
 
 
@@ -125,7 +127,8 @@ class TimeBankUsed(NamedTuple):
     ms: int
 
     def apply(self, table: Table) -> None:
-        table.place(self.seat).bank_ms -= self.ms
+        index, ms = self
+        table.place(index).bank_ms -= ms
 
 
 @event
@@ -136,7 +139,8 @@ class ClockExtended(NamedTuple):
     reason: str
 
     def apply(self, table: Table) -> None:
-        running_hand(table).deadline += self.by
+        by, _ = self
+        running_hand(table).deadline += by
 
 
 @event
@@ -146,4 +150,5 @@ class GraceGiven(NamedTuple):
     seat: int
 
     def apply(self, table: Table) -> None:
-        running_hand(table).seats[self.seat].graced = True
+        (index,) = self
+        running_hand(table).seats[index].graced = True

@@ -42,9 +42,10 @@ class MarketShown(NamedTuple):
 
     def apply(self, table: Table) -> None:
         hand = running_hand(table)
-        hand.aside[self.source] = self.at[0]
+        source, at, cards, _ = self
+        hand.aside[source] = at[0]
         hand.dealt += 1
-        show_cards(hand, self.at, self.cards)
+        show_cards(hand, at, cards)
 
 
 @game_event("seat", "source", "at", "price", moves_cards=True)
@@ -58,13 +59,14 @@ class Bought(NamedTuple):
 
     def apply(self, table: Table) -> None:
         hand = running_hand(table)
-        seat = hand.seats[self.seat]
-        if self.source in SIDES:
-            seat.cards.append(hand.aside.pop(self.source))
-            seat.up.append(self.at[0])
-        seat.stack -= self.price
-        hand.dead += self.price
-        hand.memo.setdefault("prices", {}).setdefault(self.seat, []).append(self.price)
+        index, source, at, paid = self
+        seat = hand.seats[index]
+        if source in SIDES:
+            seat.cards.append(hand.aside.pop(source))
+            seat.up.append(at[0])
+        seat.stack -= paid
+        hand.dead += paid
+        hand.memo.setdefault("prices", {}).setdefault(index, []).append(paid)
         seat.acted = hand.level
         hand.actor = None
 
@@ -78,7 +80,8 @@ class Declared(NamedTuple):
 
     def apply(self, table: Table) -> None:
         hand = running_hand(table)
-        hand.memo["declared"] = dict(self.choices)
+        choices, _ = self
+        hand.memo["declared"] = dict(choices)
         hand.sealed.clear()
 
 

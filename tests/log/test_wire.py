@@ -1,5 +1,6 @@
 """Bytes on the wire and in the log: readable for ever, or refused by name."""
 
+import inspect
 from typing import NamedTuple
 
 import pytest
@@ -7,6 +8,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from engine.commands import INTERNAL, REGISTRY, Sit, StartHand
+from engine.events import REGISTRY as EVENT_KINDS
+from engine.refusals import LogBroken
+from engine.state import Place
+from engine.table import Table, evolve
 from services.wire import (
     COMMANDS,
     ENVELOPE_MOST,
@@ -21,6 +26,7 @@ from services.wire import (
     decode_envelope,
     decode_request,
     encode_envelope,
+    fold,
     pack,
     unpack,
 )
@@ -88,6 +94,45 @@ def test_what_is_not_known_is_refused_by_kind(
     vocabulary.decode(vocabulary.encode(Anted(3, 100)))
     with pytest.raises(error):
         vocabulary.decode(pack(value))
+
+
+ROW = [pack((1, "TableOpened", "razz", {"seats": 2}, "1", 2, 0)), pack((1, "Sat", 0, "ann", 100, 60_000, ""))]
+
+
+@pytest.mark.parametrize(
+    ("value", "error"),
+    [
+        ((1, "Sat", 1, "bob", 100, 60_000), Unreadable),
+        ((1, "Sat", 1, "bob", 100, 60_000, "", 0), Unreadable),
+        ((2, "Sat", 1, "bob", 100, 60_000, ""), NewerVersion),
+        ((1, "Flew", 1), UnknownName),
+        ((1, "Checked", 1), LogBroken),
+        (({}, "Sat"), Unreadable),
+        ((1, []), Unreadable),
+        (b"Sat", Unreadable),
+        (None, Unreadable),
+    ],
+)
+def test_a_log_is_folded_up_to_the_event_that_is_damaged(value: object, error: type[Exception]) -> None:
+    """P130: what came before has happened, of the damaged event nothing."""
+    table = Table("017-ann")
+    with pytest.raises(error):
+        fold(table, [*ROW, pack(value), ROW[1]])
+    assert table.places == [Place("ann", 100, 60_000), None]
+
+
+def test_a_fold_of_bytes_and_the_events_themselves_give_the_same_table() -> None:
+    folded, evolved = Table("017-ann"), Table("017-ann")
+    fold(folded, ROW)
+    for stored in ROW:
+        evolve(evolved, EVENTS.decode(stored))
+    assert folded == evolved
+
+
+def test_every_event_is_applied_by_its_fields_alone() -> None:
+    """A fold gives `apply` the bare fields: whatever else it asked of the event would not be there."""
+    asking = [name for name, kind in EVENT_KINDS.items() if "self." in inspect.getsource(kind.apply)]
+    assert asking == []
 
 
 @given(st.binary(max_size=60))

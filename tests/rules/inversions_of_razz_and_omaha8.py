@@ -87,7 +87,7 @@ OMAHA = (
     ("OM8-17", "positions.py", "first_after(ready, table.big)", "first_after(ready, table.big - 1)"),
     ("OM8-18", "play.py", "draft.emit(BlindsOwed(index, place.owes_small, stakes.big_blind))", "pass"),
     ("OM8-19", "positions.py", "stakes.small_blind if place.owes_small else 0", "0"),
-    ("OM8-20", "events/payments.py", "hand.dead += self.dead", "hand.dead += self.dead; seat.bet += self.dead"),
+    ("OM8-20", "events/payments.py", "hand.dead += dead", "hand.dead += dead; seat.bet += dead"),
     ("OM8-22", "view.py", "if hand.open[at] and card is not None", "if card is not None"),
     ("OM8-23", "games/omaha8.py", "hole=4", "hole=5"),
     ("OM8-25", "rankings.py", "in_hand = TWO_WANTED[a]", "in_hand = FIVE_WANTED[a]"),

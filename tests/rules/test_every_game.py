@@ -44,7 +44,7 @@ from engine.state import BURNED, Hand, Table
 from engine.steps import Step
 from engine.table import act, decide, evolve
 from engine.view import private_view, view, view_event
-from services.wire import EVENTS
+from services.wire import EVENTS, fold
 from tests.rules.random_play import Player, played, unsealed
 from tests.rules.random_play import Step as Done
 from tests.rules.stories import MOVED, rule
@@ -332,7 +332,7 @@ def check_fold(player: Player) -> None:
         for fact in step.facts:
             stored = EVENTS.encode(fact)
             assert EVENTS.encode(EVENTS.decode(stored)) == stored
-            evolve(folded, EVENTS.decode(stored))
+            fold(folded, [stored])
         assert view(folded) == view(acting), "the views differ: something changed without an event"
     if folded.hand and acting.hand:
         known = [at for at in range(CARDS) if folded.hand.deck[at] is not None]

@@ -14,9 +14,9 @@ from engine.commands import REGISTRY
 from engine.deck import sealed_deck
 from engine.events import earlier_words
 from engine.game import games
-from engine.table import Table, act, evolve
+from engine.table import Table, act
 from engine.view import view
-from services.wire import EVENTS, pack
+from services.wire import fold, pack
 from tests.rules.inversions import ROOT
 from tests.rules.recorded import FOLDER, differences, digests, replayed, whole
 from tests.rules.stories import rule
@@ -55,8 +55,7 @@ def test_a_log_in_earlier_words_folds_to_the_same_table(path: Path) -> None:
     acting, folded = Table(recorded["table"]), Table(recorded["table"])
     for now, name, values in recorded["commands"]:
         for fact in act(acting, REGISTRY[name](*map(whole, values)), now, sealed_deck):
-            for stored in map(pack, earlier_words(fact)):
-                evolve(folded, EVENTS.decode(stored))
+            fold(folded, map(pack, earlier_words(fact)))
         assert view(folded) == view(acting)
     assert snapshot.take(folded) == snapshot.take(acting)
 

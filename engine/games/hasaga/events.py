@@ -24,13 +24,14 @@ class Fee(NamedTuple):
 
     def apply(self, table: Table) -> None:
         hand = running_hand(table)
-        seat = hand.seats[self.seat]
-        seat.stack -= self.amount
-        if self.to == "bank":
-            table.bank += self.amount
+        index, _, amount, to = self
+        seat = hand.seats[index]
+        seat.stack -= amount
+        if to == "bank":
+            table.bank += amount
         else:
-            seat.fees += self.amount
-            hand.attached += self.amount
+            seat.fees += amount
+            hand.attached += amount
         new_offers(hand)
 
 
@@ -44,7 +45,8 @@ class Looked(NamedTuple):
     at: bytes
 
     def apply(self, table: Table) -> None:
-        see(running_hand(table), self.seat, self.at)
+        index, _, _, at = self
+        see(running_hand(table), index, at)
 
 
 def see(hand: Hand, seat: int, at: bytes) -> None:
@@ -62,7 +64,7 @@ class RevealAsked(NamedTuple):
     left_ms: int
 
     def apply(self, table: Table) -> None:
-        running_hand(table).memo["reveal"] = self
+        running_hand(table).memo["reveal"] = RevealAsked(*self)
 
 
 @game_event("seat", "target", "slot", "at", moves_cards=True)
@@ -76,9 +78,10 @@ class Revealed(NamedTuple):
 
     def apply(self, table: Table) -> None:
         hand = running_hand(table)
+        index, target, _, at = self
         del hand.memo["reveal"]
-        hand.memo.setdefault("shown", {}).setdefault(hand.seats[self.target].player, []).extend(self.at)
-        see(hand, self.seat, self.at)
+        hand.memo.setdefault("shown", {}).setdefault(hand.seats[target].player, []).extend(at)
+        see(hand, index, at)
 
 
 @game_event("seat", "at", moves_cards=True)
@@ -90,8 +93,9 @@ class CardAdded(NamedTuple):
 
     def apply(self, table: Table) -> None:
         hand = running_hand(table)
-        hand.seats[self.seat].cards.extend(self.at)
-        hand.dealt += len(self.at)
+        index, at = self
+        hand.seats[index].cards += at
+        hand.dealt += len(at)
         new_offers(hand)
 
 
@@ -106,8 +110,9 @@ class DeadBought(NamedTuple):
 
     def apply(self, table: Table) -> None:
         hand = running_hand(table)
-        hand.seats[self.seat].cards.extend(self.at)
-        hand.gone.append((self.target, self.slot))
+        index, target, slot, at = self
+        hand.seats[index].cards += at
+        hand.gone.append((target, slot))
         new_offers(hand)
 
 
@@ -123,18 +128,19 @@ class Merged(NamedTuple):
 
     def apply(self, table: Table) -> None:
         hand = running_hand(table)
-        seat, other = hand.seats[self.seat], hand.seats[self.absorbed]
-        first, second = (seat, other) if self.seat < self.absorbed else (other, seat)
+        index, absorbed = self
+        seat, other = hand.seats[index], hand.seats[absorbed]
+        first, second = (seat, other) if index < absorbed else (other, seat)
         seat.cards, other.cards = first.cards + second.cards, []
         seat.stack, other.stack = seat.stack + other.stack, 0
         seat.fees, other.fees = seat.fees + other.fees, 0
         seat.bet, other.bet = max(seat.bet, other.bet), min(seat.bet, other.bet)
         seat.paid, other.paid = max(seat.paid, other.paid), min(seat.paid, other.paid)
         seat.acted = max(seat.acted, other.acted)
-        hand.fold(self.absorbed)
+        hand.fold(absorbed)
         other.merged = True
-        if hand.aggressor == self.absorbed:
-            hand.aggressor = self.seat
+        if hand.aggressor == absorbed:
+            hand.aggressor = index
         new_offers(hand)
 
 
@@ -147,7 +153,8 @@ class Blocked(NamedTuple):
 
     def apply(self, table: Table) -> None:
         hand = running_hand(table)
-        hand.skipped.extend(street for street in self.streets if street not in hand.skipped)
+        _, streets = self
+        hand.skipped.extend(street for street in streets if street not in hand.skipped)
         new_offers(hand)
 
 
@@ -159,8 +166,9 @@ class ExtraBlindTaken(NamedTuple):
     amount: int
 
     def apply(self, table: Table) -> None:
-        seat = running_hand(table).seats[self.seat]
-        pay(seat, self.amount)
+        index, amount = self
+        seat = running_hand(table).seats[index]
+        pay(seat, amount)
         seat.closed = True
 
 
@@ -173,9 +181,10 @@ class BankPaid(NamedTuple):
 
     def apply(self, table: Table) -> None:
         hand = running_hand(table)
-        table.bank -= self.amount
-        hand.seats[self.seat].fees += self.amount
-        hand.attached += self.amount
+        index, amount = self
+        table.bank -= amount
+        hand.seats[index].fees += amount
+        hand.attached += amount
 
 
 @game_event("seat", "at", "cards", "openings", "amount", moves_cards=True)
@@ -191,14 +200,15 @@ class Sold(NamedTuple):
     def apply(self, table: Table) -> None:
         hand = running_hand(table)
         hand.actor = None
-        if not self.at:
+        index, at, cards, _, amount = self
+        if not at:
             return
-        seat = hand.seats[self.seat]
-        seat.stack += self.amount
-        table.bank -= self.amount
-        seat.cards = [position for position in seat.cards if position not in self.at]
-        hand.discards.extend(self.at)
-        show_cards(hand, self.at, self.cards)
+        seat = hand.seats[index]
+        seat.stack += amount
+        table.bank -= amount
+        seat.cards = [position for position in seat.cards if position not in at]
+        hand.discards += at
+        show_cards(hand, at, cards)
 
 
 @game_event("seat", "absorbed", "amount")
@@ -211,5 +221,6 @@ class PoolSplit(NamedTuple):
 
     def apply(self, table: Table) -> None:
         hand = running_hand(table)
-        hand.seats[self.seat].stack -= self.amount
-        hand.seats[self.absorbed].stack += self.amount
+        index, absorbed, amount = self
+        hand.seats[index].stack -= amount
+        hand.seats[absorbed].stack += amount
