@@ -52,25 +52,22 @@ class Draft:
 
     def give_turn(self, index: int) -> None:
         """The seat decides next: action time, the rest of its bank, once per hand the grace (COM-71, COM-72)."""
-        hand, place = self.hand, self.table.places[index]
-        assert place is not None
+        hand, table = self.hand, self.table
+        place = table.place(index)
         deadline = self.now + hand.script.action_ms
         if place.player != self.spent:
             deadline += place.bank_ms
         if place.connected or hand.seats[index].graced:
-            return self.begin_turn(index, deadline)
+            return self.begin_turn(index, table.turn + 1, deadline)
         grace = hand.options.number("disconnect_grace_seconds") * 1000
-        self.begin_turn(index, deadline + grace)
+        self.begin_turn(index, table.turn + 1, deadline + grace)
         return self.emit(GraceGiven(index))
 
-    def begin_turn(self, index: int, deadline: int) -> None:
+    def begin_turn(self, index: int, turn: int, deadline: int) -> None:
         """The fact not told yet gives the turn, else one of its own does."""
-        table = self.table
-        turn = table.turn + 1
-        if self.untold:
-            kind, fields = self.untold
-            self.untold = None
-            give_turn(table, self.hand, index, turn, deadline)
-            self.events.append(new(kind, (*fields, index, turn, deadline)))
-        else:
-            self.emit(TurnBegan(index, turn, deadline))
+        if self.untold is None:
+            return self.emit(TurnBegan(index, turn, deadline))
+        kind, fields = self.untold
+        self.untold = None
+        give_turn(self.table, self.hand, index, turn, deadline)
+        return self.events.append(new(kind, (*fields, index, turn, deadline)))

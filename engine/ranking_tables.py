@@ -18,6 +18,7 @@ POWERS = tuple(5**r for r in range(13))
 RANK_SUM = (1 << 32) - 1
 SUIT_SHIFT = 32
 WEIGHTS = tuple(POWERS[rank(card)] | 1 << SUIT_SHIFT + 4 * suit(card) for card in range(52))
+RANK_WEIGHTS = tuple(POWERS[rank(card)] for card in range(52))
 # Added to a sum, these carry a counter of at least five, three or two into the top one of its bits.
 FIVE_SUITED = 0x3333 << SUIT_SHIFT
 THREE_SUITED = 0x5555 << SUIT_SHIFT

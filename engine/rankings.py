@@ -6,8 +6,9 @@ Cards are ints of `engine/cards.py` in any order. `engine/hand_names.py` turns a
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from itertools import combinations
+from typing import Any
 
 from engine.ranking_tables import (
     EIGHT_BITS,
@@ -20,6 +21,7 @@ from engine.ranking_tables import (
     MIXED,
     OMAHA_ROWS,
     RANK_SUM,
+    RANK_WEIGHTS,
     SHOWING_HIGHS,
     SHOWING_LOWS,
     SUIT_SHIFT,
@@ -97,24 +99,32 @@ def five_low(cards: Sequence[int]) -> int:
     return _low_of_less(cards)
 
 
-def showing_low(cards: Sequence[int]) -> int:
-    """Ace-to-five score of one to four face-up cards, to compare with as many others (RAZ-C05)."""
-    if not 1 <= len(cards) <= 4:
-        raise _wrong(cards, "1 to 4")
-    total = 0
-    for card in cards:
-        total += LOW_WEIGHTS[card]
-    return SHOWING_LOWS[total]
+def showing_lows(deck: Sequence[int | None], boards: Iterable[Sequence[int]]) -> list[int]:
+    """Ace-to-five scores of boards of one to four face-up cards, as many on each (RAZ-C05). Boards are places in
+    `deck`.
+    """
+    return _showing(deck, boards, LOW_WEIGHTS, SHOWING_LOWS)
 
 
-def showing_high(cards: Sequence[int]) -> int:
-    """High score of one to four face-up cards, to compare with as many others; pairs and better only (STD-07)."""
-    if not 1 <= len(cards) <= 4:
-        raise _wrong(cards, "1 to 4")
-    total = 0
-    for card in cards:
-        total += WEIGHTS[card]
-    return SHOWING_HIGHS[total & RANK_SUM]
+def showing_highs(deck: Sequence[int | None], boards: Iterable[Sequence[int]]) -> list[int]:
+    """As `showing_lows`, the high scores: pairs and better only (STD-07)."""
+    return _showing(deck, boards, RANK_WEIGHTS, SHOWING_HIGHS)
+
+
+def _showing(
+    deck: Sequence[Any], boards: Iterable[Sequence[int]], weights: Sequence[int], table: Mapping[int, int]
+) -> list[int]:
+    """By the sum of weights, in one go: every street of a stud game asks for the boards of all players."""
+    scores = []
+    for board in boards:
+        total = 0
+        for at in board:
+            total += weights[deck[at]]
+        try:
+            scores.append(table[total])
+        except KeyError:
+            raise _wrong(board, "1 to 4") from None
+    return scores
 
 
 def eight_or_better(cards: Sequence[int]) -> int | None:

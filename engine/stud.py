@@ -5,9 +5,8 @@ Each game says who opens: on third street by the door cards, from fourth on by t
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Sequence
 from functools import partial
-from typing import Any
 
 from engine.betting import Betting
 from engine.game import LIMIT_OPTIONS, Game, Option, Options, Share
@@ -96,11 +95,20 @@ def boards(hand: Hand) -> dict[int, list[int]]:
     return {i: [deck[at] for at in seats[i].up] for i in hand.live()}  # type: ignore[misc]
 
 
-def best_board(hand: Hand, score: Callable[[list[int]], Any]) -> int:
-    """The live seat whose open cards score most; of equal ones the first clockwise from the dealer."""
-    deck, seats, live = hand.deck, hand.seats, hand.live()
-    scores = [score([deck[at] for at in seats[i].up]) for i in live]  # type: ignore[misc]
-    return live[scores.index(max(scores))]
+Scores = Callable[[Sequence[int | None], Iterable[Sequence[int]]], list[int]]
+
+
+def best_board(hand: Hand, scores: Scores, tie: Callable[[list[int]], int] | None) -> int:
+    """The live seat whose open cards score most. Equal boards: the one with the greatest `tie`, without it the first
+    clockwise from the dealer.
+    """
+    live, seats = hand.live(), hand.seats
+    found = scores(hand.deck, [seats[index].up for index in live])
+    best = max(found)
+    if tie is None:
+        return live[found.index(best)]
+    shown = boards(hand)
+    return max([index for index, score in zip(live, found, strict=True) if score == best], key=lambda i: tie(shown[i]))
 
 
 def all_cards(hand: Hand, seat: int) -> list[int]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from engine.game import Option, Options, Share
 from engine.limits import fixed_limit
-from engine.rankings import razz_low, showing_low
+from engine.rankings import razz_low, showing_lows
 from engine.showdown import Award, Showing, from_button
 from engine.state import Hand
 from engine.steps import Step
@@ -24,9 +24,8 @@ def highest_door_card(hand: Hand) -> int:
 def lowest_board(hand: Hand) -> int:
     """Lowest own up cards by COM-03 (RAZ-C05, RAZ-C07). Equal boards: first clockwise from the dealer, or by the
     suit of the highest up card, as TDA has it."""
-    if hand.options["razz.low_tie"] == "high_suit":
-        return best_board(hand, lambda cards: (showing_low(cards), max(map(low_order, cards))))
-    return best_board(hand, showing_low)
+    tie = highest_card if hand.options["razz.low_tie"] == "high_suit" else None
+    return best_board(hand, showing_lows, tie)
 
 
 def lowest_card_first(hand: Hand, winners: list[int]) -> list[int]:
@@ -34,6 +33,10 @@ def lowest_card_first(hand: Hand, winners: list[int]) -> list[int]:
     if hand.options["razz.odd_chip"] == "clockwise":
         return from_button(hand, winners)
     return sorted(winners, key=lambda i: min(low_order(card) for card in hand.cards_of(i)))
+
+
+def highest_card(cards: list[int]) -> int:
+    return max(map(low_order, cards))
 
 
 def low_order(card: int) -> int:

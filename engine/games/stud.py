@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 from engine.game import Option, Options, Share
 from engine.limits import fixed_limit
-from engine.rankings import high, showing_high
+from engine.rankings import high, showing_highs
 from engine.showdown import Award, Showing
 from engine.state import Hand
 from engine.steps import First, Step
@@ -25,13 +27,7 @@ def highest_board(tie: str) -> First:
     """Who shows the most: four, three, two of a kind, then by rank (STD-07). Equal boards: the first clockwise from the
     dealer, or by the suit of the highest card (STD-08).
     """
-
-    def opener(hand: Hand) -> int:
-        if tie == "high_suit":
-            return best_board(hand, lambda cards: (showing_high(cards), max(cards)))
-        return best_board(hand, showing_high)
-
-    return opener
+    return partial(best_board, scores=showing_highs, tie=max if tie == "high_suit" else None)
 
 
 def open_pair(hand: Hand) -> bool:

@@ -24,7 +24,7 @@ from engine.rankings import (
     omaha_high,
     omaha_low,
     razz_low,
-    showing_low,
+    showing_lows,
 )
 
 Cards = list[int]
@@ -374,12 +374,14 @@ def test_the_lower_low_wins(case: str, winner: str, loser: str) -> None:
 )
 def test_the_lowest_board_opens_in_razz(lower: str, higher: str) -> None:
     """RAZ-C05."""
-    assert showing_low(hand(lower)) > showing_low(hand(higher))
+    low, high = showing_lows(range(52), [hand(lower), hand(higher)])
+    assert low > high
 
 
 def test_showing_boards_of_equal_ranks_tie() -> None:
     """RAZ-C05: then the place at the table decides, not the suit."""
-    assert showing_low(hand("4s 2h")) == showing_low(hand("2c 4d"))
+    first, second = showing_lows(range(52), [hand("4s 2h"), hand("2c 4d")])
+    assert first == second
 
 
 @pytest.mark.parametrize(
@@ -391,8 +393,8 @@ def test_showing_boards_of_equal_ranks_tie() -> None:
         lambda: razz_low(hand("2d 2h 9d 9h")),
         lambda: razz_low(hand("2c 3c 4c 5c 6c 7c 8c 9c")),
         lambda: five_low(hand("2c 3c 4c 5c 6c 7c")),
-        lambda: showing_low([]),
-        lambda: showing_low(hand("2c 3c 4c 5c 6c")),
+        lambda: showing_lows(range(52), [[]]),
+        lambda: showing_lows(range(52), [hand("2c 3c 4c 5c 6c")]),
         lambda: omaha_high(hand("2d 2h 9d 9h"), []),
         lambda: omaha_low(hand("2d 2h 9d 9h"), []),
         lambda: omaha_high(hand("2d 2h"), hand("3c 4c 5c 6c 7c")),

@@ -165,7 +165,7 @@ STUD = (
     ("STD-07", "stud.py", '"4th", board', '"4th", door_card'),
     ("STD-07", "ranking_tables.py", "_scores(lambda ranks: pack(*grouped(ranks)), 1,",
      "_scores(lambda ranks: pack(Category.NO_PAIR, sorted(ranks)[::-1]), 1,"),
-    ("STD-08", "games/stud.py", 'if tie == "high_suit":', "if False:"),
+    ("STD-08", "games/stud.py", 'max if tie == "high_suit" else None', "None"),
     ("STD-09", "betting.py", "if index != hand.first:", "if False:"),
     ("STD-10", "betting.py", "and hand.size < hand.stakes.big_bet and", "and"),
     ("STD-10", "limits.py", "if to > level + size:", "if False:"),

@@ -45,8 +45,8 @@ RAZZ = (
     ("RAZ-31", "stud.py", '"7th", board', '"7th", door_card'),
     ("RAZ-32", "games/razz.py", "Showing(), ", ""),
     ("RAZ-35", "games/razz.py", "return razz_low(", "return -razz_low("),
-    ("RAZ-C07", "stud.py", "score([deck[at] for at in seats[i].up])",
-     "score([deck[at] for at in [*seats[i].up[1:], *hand.board]])"),
+    ("RAZ-C07", "stud.py", "[seats[index].up for index in live]",
+     "[[*seats[index].up[1:], *hand.board] for index in live]"),
     ("RAZ-C10", "steps.py", "live = hand.live()\n        stub",
      "live = [i for i in hand.live() if hand.seats[i].stack]\n        stub"),
 )  # fmt: skip

@@ -1,7 +1,7 @@
 """Razz when the deck runs short before seventh street (RAZ-27..29, RAZ-C06, RAZ-C07)."""
 
 from engine.games.razz import low
-from engine.rankings import razz_low, showing_low
+from engine.rankings import razz_low, showing_lows
 from tests.rules.stories import Story, rule
 
 
@@ -75,7 +75,6 @@ def test_seven_cards_for_seven_players_are_dealt_without_a_burn() -> None:
 def test_the_community_card_counts_in_every_hand_but_not_for_the_order() -> None:
     story = eight()
     assert [len(seat.up) for seat in story.hand.seats.values()] == [4] * 8
-    deck, seats = story.hand.deck, story.hand.seats
-    lowest = max(story.hand.order, key=lambda i: showing_low([deck[at] or 0 for at in seats[i].up]))
-    assert story.hand.first == lowest
+    scores = showing_lows(story.hand.deck, [seat.up for seat in story.hand.seats.values()])
+    assert story.hand.first == story.hand.order[scores.index(max(scores))]
     assert all(low(story.hand, i) == razz_low([*story.hand.cards_of(i), 51]) for i in range(8))

@@ -5,8 +5,8 @@ import pytest
 from engine.cards import parse_many
 from engine.game import find_game
 from engine.games.stud import best
-from engine.rankings import high, showing_high
-from engine.stud import all_cards, boards
+from engine.rankings import high, showing_highs
+from engine.stud import all_cards
 from tests.rules.stories import Story, rule, with_antes
 
 NAMES = "ABCDEFGH"
@@ -108,10 +108,11 @@ def test_the_highest_board_opens_fourth_street() -> None:
 def test_boards_rank_by_pairs_and_better_then_by_rank_and_never_as_straights_or_flushes() -> None:
     shown = ["2c 2d 2h 2s", "3c 3d 3h 4s", "Kc Kd 2h 2s", "Qc Qd Jh Js", "Ac Ad Kh Qs", "Ac Ad Kh Js", "Kc Kd Ah Qs",
              "Ac Kd Qh 2s", "Ac Kd Jh Ts", "Kh Qh Jh 9h", "Jc Td 9h 8s"]  # fmt: skip
-    scores = [showing_high(parse_many(cards)) for cards in shown]
+    scores = showing_highs(range(52), map(parse_many, shown))
     assert scores == sorted(scores, reverse=True)
     assert len(set(scores)) == len(scores)
-    assert showing_high(parse_many("Kh Qh")) == showing_high(parse_many("Kd Qs"))
+    suited, mixed = showing_highs(range(52), [parse_many("Kh Qh"), parse_many("Kd Qs")])
+    assert suited == mixed
 
 
 @rule("STD-08")
@@ -201,8 +202,8 @@ def test_eight_players_share_a_last_card_that_counts_for_hands_not_for_boards() 
         verb = "brings in for 5" if "bring in" in story.asked else "checks" if "check" in story.asked else "calls"
         story.play(f"{story.turn} {verb}")
     assert len(story.hand.board) == 1
-    shown = boards(story.hand)
-    first = max(shown, key=lambda i: showing_high(shown[i]))
+    scores = showing_highs(story.hand.deck, [seat.up for seat in story.hand.seats.values()])
+    first = story.hand.order[scores.index(max(scores))]
     assert story.hand.first == first
     assert len(story.hand.seats[first].cards) == 6
     assert best(story.hand, first) == high(all_cards(story.hand, first))
