@@ -6,7 +6,7 @@ from engine.betting import Betting
 from engine.game import BUTTON_OPTIONS, LIMIT_OPTIONS, Option, Options
 from engine.limits import Limit, NoLimit, PotLimit, fixed_limit
 from engine.refusals import Refused
-from engine.showdown import FaceUp
+from engine.showdown import face_up
 from engine.state import Hand, Stakes
 from engine.steps import Blinds, Board, Deal, Step, left_of_big_blind, left_of_button
 
@@ -46,21 +46,21 @@ def blind_stakes(game: str, options: Options) -> Stakes:
 
 def rounds(game: str, options: Options, hole: int) -> tuple[Step, ...]:
     """Blinds, `hole` cards down each, and four betting rounds with three, one and one common cards between them."""
-    limit, burn = limit_of(game, options), bool(options[f"{game}.burn"])
+    limit, burn, shown = limit_of(game, options), bool(options[f"{game}.burn"]), face_up(options)
     return (
         Blinds(),
         Deal(down=hole),
         Betting("preflop", left_of_big_blind, limit, blind=True),
-        FaceUp(),
+        *shown,
         Board(3, burn),
         Betting("flop", left_of_button, limit),
-        FaceUp(),
+        *shown,
         Board(1, burn),
         Betting("turn", left_of_button, limit, big=True),
-        FaceUp(),
+        *shown,
         Board(1, burn),
         Betting("river", left_of_button, limit, big=True),
-        FaceUp(),
+        *shown,
     )
 
 

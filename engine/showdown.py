@@ -9,9 +9,10 @@ from typing import ClassVar
 from engine.betting import Betting
 from engine.draft import Draft
 from engine.events import Awarded, Mucked, Raked, Shown, StreetBegan, UnmatchedReturned
+from engine.game import Options
 from engine.pots import Pot, equal_shares, pots, unmatched
 from engine.state import Hand
-from engine.steps import Args, Automatic, Move, Range, WithoutChoices
+from engine.steps import Args, Automatic, Move, Range, Step, WithoutChoices
 
 Scores = dict[int, tuple[int | None, ...]]
 
@@ -52,14 +53,17 @@ def first_to_show(hand: Hand) -> int:
     return next(i for i in hand.clockwise(hand.first) if hand.seats[i].live)
 
 
+def face_up(options: Options) -> tuple[Step, ...]:
+    """What follows a betting street where the table wants it."""
+    return (FaceUp(),) if options["showdown.all_in_face_up"] else ()
+
+
 @dataclass(frozen=True)
 class FaceUp(Automatic):
-    """After a betting street: where the table wants it, hands are turned up once nobody can bet any more (COM-63)."""
+    """Hands are turned up once nobody can bet any more (COM-63)."""
 
     def enter(self, draft: Draft) -> None:
         hand = draft.hand
-        if not hand.options["showdown.all_in_face_up"]:
-            return
         live = hand.live()
         if sum(hand.seats[i].stack > 0 for i in live) > 1:
             return

@@ -10,10 +10,10 @@ from functools import partial
 
 from engine.betting import Betting
 from engine.game import LIMIT_OPTIONS, Game, Option, Options, Share
-from engine.limits import Limit
+from engine.limits import fixed_limit
 from engine.positions import dealer_plan
 from engine.refusals import Refused
-from engine.showdown import FaceUp
+from engine.showdown import face_up
 from engine.state import Hand, Stakes
 from engine.steps import Antes, Deal, First, Step
 
@@ -57,28 +57,29 @@ def ante_stakes(game: str, options: Options) -> Stakes:
 
 
 def streets(
-    door_card: First, board: First, limit: Limit, open_pair: Callable[[Hand], bool] | None = None
+    options: Options, door_card: First, board: First, open_pair: Callable[[Hand], bool] | None = None
 ) -> tuple[Step, ...]:
     """Antes and the five streets. `door_card` brings in, `board` opens later streets; where `open_pair` holds on
     fourth street, the big bet may be made there (STD-10).
     """
+    limit, shown = fixed_limit(options), face_up(options)
     return (
         Antes(),
         Deal(down=2, up=1),
         Betting("3rd", door_card, limit, bring_in=True),
-        FaceUp(),
+        *shown,
         Deal(up=1, burn=True),
         Betting("4th", board, limit, double=open_pair),
-        FaceUp(),
+        *shown,
         Deal(up=1, burn=True),
         Betting("5th", board, limit, big=True),
-        FaceUp(),
+        *shown,
         Deal(up=1, burn=True),
         Betting("6th", board, limit, big=True),
-        FaceUp(),
+        *shown,
         Deal(down=1, burn=True),
         Betting("7th", board, limit, big=True),
-        FaceUp(),
+        *shown,
     )
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from engine.game import Option, Options, Share
-from engine.limits import fixed_limit
 from engine.rankings import razz_low, showing_lows
 from engine.showdown import Award, Showing, from_button
 from engine.state import Hand
@@ -45,8 +44,7 @@ def low_order(card: int) -> int:
 
 
 def steps(options: Options) -> tuple[Step, ...]:
-    limit = fixed_limit(options)
-    return (*streets(highest_door_card, lowest_board, limit), Showing(), Award(odd_order=lowest_card_first))
+    return (*streets(options, highest_door_card, lowest_board), Showing(), Award(odd_order=lowest_card_first))
 
 
 GAME = stud_game(

@@ -5,7 +5,6 @@ from __future__ import annotations
 from functools import partial
 
 from engine.game import Option, Options, Share
-from engine.limits import fixed_limit
 from engine.rankings import high, showing_highs
 from engine.showdown import Award, Showing
 from engine.state import Hand
@@ -36,10 +35,9 @@ def open_pair(hand: Hand) -> bool:
 
 
 def steps(options: Options) -> tuple[Step, ...]:
-    limit = fixed_limit(options)
     double = open_pair if options["stud.open_pair"] == "double" else None
     opener = highest_board(str(options["stud.high_tie"]))
-    return (*streets(lowest_door_card, opener, limit, double), Showing(), Award())
+    return (*streets(options, lowest_door_card, opener, double), Showing(), Award())
 
 
 GAME = stud_game(

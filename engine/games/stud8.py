@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from engine.game import Option, Options, Share
 from engine.games.stud import best, highest_board, lowest_door_card
-from engine.limits import fixed_limit
 from engine.rankings import eight_or_better
 from engine.showdown import Award, Showing
 from engine.state import Hand
@@ -18,10 +17,9 @@ def low(hand: Hand, seat: int) -> int | None:
 
 
 def steps(options: Options) -> tuple[Step, ...]:
-    limit = fixed_limit(options)
     opener = highest_board(str(options["stud8.high_tie"]))
     whole = options["stud8.identical_split"] == "whole"
-    return (*streets(lowest_door_card, opener, limit), Showing(), Award(whole=whole))
+    return (*streets(options, lowest_door_card, opener), Showing(), Award(whole=whole))
 
 
 GAME = stud_game(
