@@ -71,6 +71,14 @@ def fits(page: Page, size: ViewportSize) -> None:
     expect(page.locator("#bar")).to_be_in_viewport(ratio=1)
 
 
+def clear_of_the_bar(what: Locator) -> bool:
+    """Nothing of it lies beneath the controls of the turn, at the top of the page."""
+    what.page.evaluate("scrollTo(0, 0)")
+    found, bar = what.bounding_box(), what.page.locator(".hero").bounding_box()
+    assert found is not None and bar is not None, "not on the page"
+    return found["y"] + found["height"] <= bar["y"]
+
+
 def faults(page: Page) -> list[str]:
     """What axe-core finds wrong; the window must not heed the content policy."""
     found = Axe().run(page).response["violations"]

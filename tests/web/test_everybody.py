@@ -31,7 +31,7 @@ def test_a_phone_in_portrait(contexts: Any, omaha: Story) -> None:
     seated(person, omaha)
     page = person.page
     fits(page, PHONE)
-    for target in page.locator("button:visible, a:visible:not(.skip), select:visible, #bar input").all():
+    for target in page.locator("button:visible, a:visible:not(.skip), select:visible, #bar input:visible").all():
         box = target.bounding_box()
         assert box is not None and box["height"] >= 44, target.inner_text()
     assert person.complaints == []

@@ -8,7 +8,7 @@ from typing import Any
 from playwright.sync_api import expect
 
 from tests.api.story import Story
-from tests.web.people import DESKTOP, PHONE, OpenTable, Person, answers, faults, fits
+from tests.web.people import DESKTOP, PHONE, OpenTable, Person, answers, clear_of_the_bar, faults, fits
 
 ANN_A, ANN_B = 0, 1  # her chairs
 
@@ -33,15 +33,19 @@ def takes_the_extra_blind(person: Person, story: Story) -> None:
 
 def buys_a_card(person: Person) -> None:
     """The shop tells prices, destinations and limits (HAS-11, HAS-C12, HAS-C16); it stays open after a purchase."""
-    page = person.page
+    page, own_plate = person.page, person.page.locator(".turn .plate")
+    for size in (PHONE, DESKTOP):
+        fits(page, size)
+        assert clear_of_the_bar(own_plate)
     page.get_by_text("Shop", exact=True).click()
     shop = page.locator("#bar .shop")
     expect(shop.locator("li")).to_have_count(8)
     expect(shop.locator("li").nth(3)).to_have_text(re.compile("Merge both hands40 into the pot"))
     expect(shop.locator("li").nth(2)).to_contain_text("30 to the bank")
     expect(shop.locator("li").first).to_contain_text("No card has been burned yet.")  # and so not for sale
-    for size in (PHONE, DESKTOP):
+    for size, seen in ((PHONE, page.locator(".pot").first), (DESKTOP, own_plate)):
         fits(page, size)
+        assert clear_of_the_bar(seen)
     assert faults(page) == []
     shop.get_by_role("button", name="Buy: Extra card").click()
     expect(shop).to_contain_text("Extra cards of this hand: 1 of 2")
@@ -110,6 +114,23 @@ def test_a_hand_with_extra_blind_purchase_reveal_and_sale(contexts: Any, open_ta
     ):
         expect(log).to_contain_text(line)
     assert person.complaints == []
+
+
+def test_a_shop_that_has_nothing_to_sell_says_why(person: Person, open_table: OpenTable) -> None:
+    """HAS-C10: who could not call any more buys nothing, and sees what it would have cost."""
+    story = open_table("hasaga", **{"seats": 4, "hasaga.exb_window_seconds": 0, "hasaga.stack": 12})
+    person.sit(story, ANN_A, "Ann", 24)
+    bob = story.sit(2, "Bob", 24)
+    asked = story.until(lambda view: on_turn(view) and not view["hand"]["awaited"])["hand"]
+    while asked["actor"] not in (ANN_A, ANN_B):
+        answers(bob, asked["actor"])
+        asked = story.until(lambda view, last=asked["actor"]: view["hand"]["actor"] != last)["hand"]
+    assert "purchase" not in asked["legal"]
+    shop = person.page.locator("#bar .shop")
+    expect(shop.locator("li")).to_have_count(8)
+    shop.get_by_text("Shop", exact=True).click()
+    expect(shop.locator("li").nth(2)).to_have_text("Extra card30 to the bankNot enough chips.")
+    expect(shop.get_by_role("button")).to_have_count(0)
 
 
 def ranked(view: dict[str, Any]) -> bool:

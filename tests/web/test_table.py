@@ -9,7 +9,7 @@ from playwright.sync_api import Route, expect
 
 from tests.api.conftest import Service
 from tests.api.story import Story
-from tests.web.people import OpenTable, Person, answers, play_out
+from tests.web.people import PHONE, OpenTable, Person, answers, clear_of_the_bar, fits, play_out
 
 DECISIONS = ("BroughtIn", "Called", "Checked")
 
@@ -64,6 +64,24 @@ def test_an_omaha_hand_with_a_raise_by_keyboard(person: Person, open_table: Open
     play_out(person, 0, omaha)
     expect(person.page.locator("#own .own-hand")).to_contain_text([re.compile("High: "), re.compile("Low: ")])
     expect(person.page.locator("#result p").first).to_contain_text("wins")
+
+
+def test_on_a_phone_no_limit_leaves_the_own_plate_in_sight(person: Person, open_table: OpenTable) -> None:
+    holdem = open_table("holdem")
+    person.sit(holdem, 0, "Ann", 200)
+    holdem.sit(1, "Bob", 200)
+    while not (hand := holdem.dealt()["hand"])["board"]:
+        if hand["actor"] == 0:
+            person.plays_on()
+        else:
+            answers(holdem.on_turn())
+        holdem.until(lambda view, was=hand["actor"]: view["hand"]["board"] or view["hand"]["actor"] != was)
+    my_turn(person, 0, holdem)
+    fits(person.page, PHONE)
+    expect(person.page.locator("#own .own-hand")).to_contain_text("High: ")
+    assert clear_of_the_bar(person.seat(0).locator(".plate"))
+    person.page.locator(".preset").last.click()
+    expect(person.page.locator("#bar .amount")).to_have_value("198")
 
 
 def test_an_amount_that_is_not_legal_is_never_sent(person: Person, omaha: Story) -> None:

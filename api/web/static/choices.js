@@ -17,9 +17,14 @@ const CONTROLS = { buy, declare, exb: extraBlind, purchase: shop, reveal, sell: 
  * @returns {HTMLElement[]}
  */
 export function choiceControls(view, seat, act) {
-  const { choices } = view.hand;
+  const choices = { ...soldOut(view.hand), ...view.hand.choices };
   const verbs = Object.keys(choices).filter((verb) => verb in CONTROLS);
   return verbs.map((verb) => CONTROLS[verb](view, seat, choices[verb], (args) => act({ verb, ...args })));
+}
+
+/** A shop that has nothing to sell now is there too: it says why. */
+function soldOut({ not_for_sale: reasons }) {
+  return Object.keys(reasons ?? {}).length ? { purchase: [] } : {};
 }
 
 /** One button per source: a card of the market at its price, or the top of the deck at any of them. */

@@ -11,6 +11,7 @@ const CROWD = 9; // chairs; with more of them each is drawn smaller
 // Width by height of the line that the seats are spread along.
 const WIDE = 2.1;
 const TALL = 0.6;
+const SQUARE = 1;
 
 /**
  * @param {Element} felt
@@ -20,7 +21,7 @@ const TALL = 0.6;
  */
 export function drawFelt(felt, view, how = {}) {
   const chairs = view.seats.length;
-  const ratio = felt.clientWidth > felt.clientHeight ? WIDE : TALL;
+  const ratio = ratioOf(felt.clientWidth / felt.clientHeight);
   felt.classList.toggle("crowded", chairs > CROWD);
   felt.querySelector(".seats").append(...missing(felt, chairs));
   view.seats.forEach((place, seat) => {
@@ -29,6 +30,12 @@ export function drawFelt(felt, view, how = {}) {
     drawBet(put(felt.querySelector(`[data-bet="${seat}"]`), x, y), place);
   });
   drawMiddle(felt.querySelector(".middle"), view);
+}
+
+/** By the shape of the felt, its width by its height. */
+function ratioOf(shape) {
+  if (shape > 1.2) return WIDE;
+  return shape < 0.9 ? TALL : SQUARE;
 }
 
 /**

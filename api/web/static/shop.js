@@ -21,9 +21,8 @@ export function shop(view, seat, offers, send) {
   return el(
     "details",
     { class: "shop", open, ontoggle: toggle },
-    el("summary", {}, text("shop.title")),
+    el("summary", {}, el("span", {}, text("shop.title")), el("small", {}, text("shop.extra_cards", { count: extra[seat] ?? 0, most }))),
     el("ul", {}, ...rows),
-    el("p", { class: "quiet" }, text("shop.extra_cards", { count: extra[seat] ?? 0, most })),
   );
 }
 
