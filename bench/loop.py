@@ -206,8 +206,9 @@ def plain_writes(commit: Commit) -> Iterator[tuple[Any, ...]]:
     head = commit.hashes[-1] if commit.hashes else b""
     if commit.events:
         yield "HSET", keys.state, "ver", version, "head", head
-    if commit.view is not None:
-        yield "HSET", keys.public, "ver", version, "head", head, "view", commit.view
+    if commit.view:
+        parts = (word for part in commit.view.items() for word in part)
+        yield "HSET", keys.public, "ver", version, "head", head, *parts
     for seat, view in (commit.seats or {}).items():
         yield "HSET", keys.seat(seat), "ver", version, "view", view
     if commit.actor:

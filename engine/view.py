@@ -6,7 +6,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Sequence
 from functools import partial
 from typing import Any
 
@@ -26,7 +26,7 @@ View = dict[str, Any]
 
 def view(table: Table, viewer: int | None = None) -> View:
     """The table as `viewer` (a seat index, None for everybody) may see it."""
-    seen = table_view(table)
+    seen = {**table_view(table), "turn": table.turn}
     seen["seats"] = [place_view(table, index, place) for index, place in enumerate(table.places)]
     seen["hand"] = hand_view(table, table.hand) if table.hand else None
     if viewer is not None:
@@ -35,14 +35,13 @@ def view(table: Table, viewer: int | None = None) -> View:
 
 
 def table_view(table: Table) -> View:
-    """The table without its seats and its hand."""
+    """The table without the number of its turn, its seats and its hand."""
     seen: View = {
         "table": table.id,
         "game": table.game.name if table.game else None,
         "name": table.options["name"] if table.options else "",
         "status": table.status,
         "number": table.number,
-        "turn": table.turn,
     }
     if is_mixed(table):
         seen["rotation"] = rotation_view(table)
@@ -109,41 +108,62 @@ def told(deal: Deck, at: list[int]) -> View:
     return {"at": list(at), "cards": cards, "openings": [deal.opening(position).hex() for position in at]}
 
 
+PLACE = (
+    "seat", "player", "chips", "state", "connected", "sitting_out", "leaving", "top_up", "owes", "posting", "may_post",
+    "pledged", "time_bank_ms", "bet", "paid", "cards", "up", "folded", "shown", "mucked",
+)  # fmt: skip
+"""What is seen of a place; the last two only of one that is in the hand."""
+NOT_IN_HAND = (0, 0, (), (), False)
+
+
 def place_view(table: Table, index: int, place: Place | None) -> View | None:
+    """What is seen of a place; None of an empty one."""
+    return named(PLACE, place_values(table, index, place))
+
+
+def place_values(table: Table, index: int, place: Place | None) -> tuple[Any, ...] | None:
+    """The same without the names."""
     if place is None:
         return None
     hand = table.hand
     seat = hand.seats.get(index) if hand else None
     if seat and seat.player != place.player:
         seat = None
-    return {
-        "seat": index,
-        "player": place.player,
-        "chips": seat.stack if seat and table.playing else place.chips,
-        "state": state_of(table, place, seat if table.playing else None),
-        "connected": place.connected,
-        "sitting_out": place.sitting_out,
-        "leaving": place.leaving,
-        "top_up": place.top_up,
-        "owes": [place.owes_small, place.owes_big],
-        "posting": place.posting,
-        "may_post": place.owes and not place.posting and post_obstacle(table, index) is None,
-        "pledged": place.player in table.pledges,
-        "time_bank_ms": place.bank_ms,
-        **(seat_view(hand, seat) if hand and seat else {"bet": 0, "paid": 0, "cards": [], "up": [], "folded": False}),
-    }
+    playing = hand is not None and not hand.over
+    return (
+        index,
+        place.player,
+        seat.stack if seat and playing else place.chips,
+        state_of(table, place, seat if playing else None),
+        place.connected,
+        place.sitting_out,
+        place.leaving,
+        place.top_up,
+        [place.owes_small, place.owes_big],
+        place.posting,
+        place.owes and not place.posting and post_obstacle(table, index) is None,
+        place.player in table.pledges,
+        place.bank_ms,
+        *(seat_values(hand, seat) if hand and seat else NOT_IN_HAND),
+    )
 
 
-def seat_view(hand: Hand, seat: Seat) -> View:
-    return {
-        "bet": seat.bet,
-        "paid": seat.paid,
-        "cards": [card_name(hand, at) for at in seat.cards],
-        "up": [seat.cards.index(at) for at in seat.up],
-        "folded": not seat.live,
-        "shown": seat.shown,
-        "mucked": seat.mucked,
-    }
+def seat_values(hand: Hand, seat: Seat) -> tuple[Any, ...]:
+    cards, up = seat.cards, seat.up
+    return (
+        seat.bet,
+        seat.paid,
+        names_of(hand, cards),
+        [cards.index(at) for at in up],
+        not seat.live,
+        seat.shown,
+        seat.mucked,
+    )
+
+
+def named(names: Sequence[str], values: Sequence[Any] | None) -> View | None:
+    """Values with their names: of the first names, where there are fewer values."""
+    return None if values is None else dict(zip(names, values, strict=False))
 
 
 def state_of(table: Table, place: Place, seat: Seat | None) -> str:
@@ -169,14 +189,15 @@ def out_of_hand(table: Table, place: Place) -> str:
     return "waiting" if place.owes else "in"
 
 
-def card_name(hand: Hand, at: int) -> str | None:
-    """The card if it is public; None is a back."""
-    card = hand.deck[at]
-    return NAMES[card] if hand.open[at] and card is not None else None
+def names_of(hand: Hand, at: Iterable[int]) -> list[str | None]:
+    """The cards at these positions, as far as they are public; None is a back."""
+    deck, up = hand.deck, hand.open
+    return [NAMES[card] if up[i] and (card := deck[i]) is not None else None for i in at]
 
 
 def hand_view(table: Table, hand: Hand) -> View:
-    return {**start_view(hand), **course_view(table, hand)}
+    course = zip(COURSE, course_values(hand), strict=True)
+    return {**start_view(hand), **dict(course), **moment_view(moment_values(table, hand))}
 
 
 def start_view(hand: Hand) -> View:
@@ -193,29 +214,48 @@ def start_view(hand: Hand) -> View:
     }
 
 
-def course_view(table: Table, hand: Hand) -> View:
-    """What has come of it so far. At a paused table nobody may do anything."""
+COURSE = ("street", "over", "board", "burned", "returns", "awards", "rake", "cut")
+"""What has come of the hand so far. Who acts changes nothing of it."""
+
+
+def course_values(hand: Hand) -> tuple[Any, ...]:
+    """In the order of COURSE."""
+    return (
+        hand.street,
+        hand.over,
+        names_of(hand, hand.board),
+        len(hand.burned),
+        [list(back) for back in hand.returns],
+        [list(award) for award in hand.awards],
+        hand.rake,
+        cut_view(hand),
+    )
+
+
+MOMENT = ("actor", "awaited", "deadline", "price", "legal", "choices", "chosen", "pot", "pots")
+"""Whose turn it is, what for, and what lies in the middle; a game may add more."""
+
+
+def moment_values(table: Table, hand: Hand) -> tuple[Any, ...]:
+    """In the order of MOMENT, then a map of what the game adds. At a paused table nobody may do anything."""
     still = table.status == "paused"
-    return {
-        "street": hand.street,
-        "over": hand.over,
-        "board": [card_name(hand, at) for at in hand.board],
-        "burned": len(hand.burned),
-        "actor": hand.actor,
-        "awaited": list(hand.awaited),
-        "deadline": hand.deadline if hand.clocked else None,
-        "price": hand.price,
-        "legal": {} if still else {verb: list(bounds) for verb, bounds in legal(hand).items()},
-        "choices": {} if still else choices(hand),
-        "chosen": list(hand.sealed),
-        "pot": hand.in_middle(),
-        "pots": [] if hand.over else [{"amount": pot.amount, "eligible": list(pot.eligible)} for pot in pots(hand)],
-        "returns": [list(back) for back in hand.returns],
-        "awards": [list(award) for award in hand.awards],
-        "rake": hand.rake,
-        "cut": cut_view(hand),
-        **hand.game.view(hand),
-    }
+    return (
+        hand.actor,
+        list(hand.awaited),
+        hand.deadline if hand.clocked else None,
+        hand.price,
+        {} if still else {verb: list(bounds) for verb, bounds in legal(hand).items()},
+        {} if still else choices(hand),
+        list(hand.sealed),
+        hand.in_middle(),
+        [] if hand.over else [{"amount": pot.amount, "eligible": list(pot.eligible)} for pot in pots(hand)],
+        hand.game.view(hand),
+    )
+
+
+def moment_view(values: Sequence[Any]) -> View:
+    """`moment_values` with their names."""
+    return {**dict(zip(MOMENT, values, strict=False)), **values[-1]}
 
 
 def cut_view(hand: Hand) -> View:
@@ -228,7 +268,8 @@ def cut_view(hand: Hand) -> View:
 
 
 # What is seen of which places other than before, after an event: of none (`NO_PLACE`), only of its `seat`
-# (`ONE_PLACE`). After any other kind it may be all of them.
+# (`ONE_PLACE`). Of these kinds, some change the course of the hand (`NEW_COURSE`), all change the moment, and none
+# changes anything else. Any other kind may change everything.
 NO_PLACE = (
     "BoardDealt", "Burned", "Checked", "TurnBegan", "TurnEnded", "Awaited", "ChoiceSealed", "AnswersOpened",
     "TimedOut", "ClockExtended", "GraceGiven", "Raked",
@@ -237,6 +278,7 @@ ONE_PLACE = (
     "AntePaid", "BlindPosted", "Posted", "Dealt", "Folded", "Called", "RaisedTo", "BroughtIn", "TimeBankUsed",
     "Returned", "UnmatchedReturned", "Awarded", "Mucked", "Connected", "Disconnected", "TopUpAsked",
 )  # fmt: skip
+NEW_COURSE = ("BoardDealt", "Burned", "Raked", "Dealt", "Returned", "UnmatchedReturned", "Awarded")
 
 
 # Event -> the fields everybody may see; a game lists those of its own events in its file (`events.game_event`).

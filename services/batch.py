@@ -40,7 +40,8 @@ class Commit:
     result: bytes = b""
     keep: bool = True
 
-    view: bytes | None = None
+    view: Mapping[str, bytes] | None = None
+    """parts of the public view that are not as they were stored before (`services/public_view.py`)"""
     seats: Mapping[int, bytes] | None = None
     """sealed private views by seat"""
     lobby: bytes | None = None
@@ -75,7 +76,7 @@ class TableChanges:
         self.expected = expected
         self.count = 0
         self.events: list[bytes] = []  # event, chain hash, command or b"", for each
-        self.view = b""
+        self.view: dict[str, bytes] = {}
         self.actors: dict[str, bytes] = {}
         self.seats: dict[int, bytes] = {}
 
@@ -110,8 +111,8 @@ class Batch:
         """One more commit, after those before. ValueError: it cannot follow them."""
         changes = self._tables.get(commit.table) or self._open(commit)
         version = changes.append(commit)
-        if commit.view is not None:
-            changes.view = commit.view
+        if commit.view:
+            changes.view.update(commit.view)
         if commit.seats:
             changes.seats.update(commit.seats)
         if commit.deadline is not None:
@@ -137,7 +138,10 @@ class Batch:
             keys += changes.keys.events, changes.keys.state, changes.keys.public, changes.keys.actors
         for changes in self._tables.values():
             words += changes.events
-            words += changes.view, len(changes.actors)
+            words.append(2 * len(changes.view))
+            for part in changes.view.items():
+                words += part
+            words.append(2 * len(changes.actors))
             for receipt in changes.actors.items():
                 words += receipt
             words.append(len(changes.seats))

@@ -6,9 +6,9 @@ from collections.abc import Iterator
 
 from engine import snapshot
 from services.archive import Archive, Tail
+from services.public_view import joined
 from services.reader import Entry, LostTail, Reader, check_chain
 from services.segment import Segment, hands_of
-from services.wire import unpack
 
 
 class NoSuchHand(Exception):
@@ -34,7 +34,7 @@ class History:
     def playing(self, table: str, hand: int) -> bool:
         """Whether that hand is being played now."""
         stored = self._reader.view(table)
-        shown = unpack(stored.data)["hand"] if stored else None
+        shown = joined(stored.parts)["hand"] if stored else None
         return shown is not None and shown["number"] == hand and not shown["over"]
 
     def waiting(self, table: str) -> list[Segment]:

@@ -1,75 +1,128 @@
-"""A table's public view as it is stored: only what events have changed is made and packed again.
+"""A table's public view as it is stored: in parts, of which a commit writes those that its events have changed.
 
-A command changes the hand and one or two places; the others, and what was fixed when the hand began, are most of the
-bytes. The whole is what `pack(view(table))` gives, as a reader unpacks it.
+A part is a field of the view's HASH: `view` says how the parts are to be read and how many places there are, `t` is the
+table, `h` what was fixed when the hand began, `c` its course, `m` the moment (whose turn it is, what for), and a number
+is the place with that number. Values come in the order of the names in `engine/view.py`, without them.
+An older program stored the view as a whole, in the field `view`.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
+from typing import Any
 
-from engine.events import Event
-from engine.state import Hand, Table
-from engine.view import NO_PLACE, ONE_PLACE, View, course_view, place_view, start_view, table_view
-from services.wire import pack
+from engine.events import REGISTRY, Event, HandStarted
+from engine.state import Table
+from engine.view import (
+    COURSE,
+    NEW_COURSE,
+    NO_PLACE,
+    ONE_PLACE,
+    PLACE,
+    View,
+    course_values,
+    moment_values,
+    moment_view,
+    named,
+    place_values,
+    start_view,
+    table_view,
+)
+from services.wire import Unreadable, pack, unpack
 
-SEATS, HAND, NOTHING = pack("seats"), pack("hand"), pack(None)
-FIXED_MOST = 15
-"""Fields of a map whose header is one byte (MessagePack's fixmap)."""
+PARTS = ("view", "t", "h", "c", "m")
+LAYOUT = b"view"
+FORMAT = 2
+
+# Kind of event -> does it change its seat's place, does it change the course. Any other kind may change everything.
+CHANGES = {REGISTRY[kind]: (kind in ONE_PLACE, kind in NEW_COURSE) for kind in (*NO_PLACE, *ONE_PLACE)}
 
 
 class PublicView:
-    """Of one table. Whoever changes the table says so by `note`, before the next `packed`."""
+    """Of one table. Whoever changes the table says so by `note`, before the next `changed`."""
 
     def __init__(self) -> None:
-        self._places: list[bytes] = []  # b"" where out of date; [] if all of them are
-        self._hand: Hand | None = None
-        self._start = b""  # of that hand, without its header
-        self._fixed = 0  # fields of it
+        self._stored: dict[str, bytes] = {}  # part -> as it was last given out
+        self._places: set[int] = set()  # those that play has changed
+        self._course = False
+        self._moment = False
+        self.only_play = False
+        """since the last `changed` nobody came or went, no hand began or ended, and nothing was changed by the host"""
 
     def note(self, events: Iterable[Event]) -> None:
         """These have been applied to the table."""
         for event in events:
-            kind = type(event).__name__
-            if kind in NO_PLACE:
+            changes = CHANGES.get(type(event))
+            if changes is None:
+                self.only_play = False
+                if isinstance(event, HandStarted):
+                    self._stored.clear()  # whatever has become of them, with a new hand all are written again
                 continue
-            if kind not in ONE_PLACE:
-                self._places = []
-            elif self._places:
-                self._places[event.seat] = b""  # type: ignore[attr-defined]
+            place, course = changes
+            self._moment = True
+            if place:
+                self._places.add(event.seat)  # type: ignore[attr-defined]
+            if course:
+                self._course = True
 
-    def packed(self, table: Table) -> bytes:
-        """MessagePack of the view."""
-        top = table_view(table)
-        places = b"".join(self._packed_places(table))
-        hand = self._packed_hand(table, table.hand) if table.hand else NOTHING
-        return b"".join(
-            (map_header(len(top) + 2), fields(top), SEATS, array_header(len(table.places)), places, HAND, hand)
-        )
+    def changed(self, table: Table) -> dict[str, bytes]:
+        """Part -> MessagePack of it, of those that are not as they were given out before; {} if nothing happened.
 
-    def _packed_places(self, table: Table) -> list[bytes]:
-        known = self._places or [b""] * len(table.places)
-        for index, place in enumerate(table.places):
-            if not known[index]:
-                known[index] = pack(place_view(table, index, place))
-        self._places = known
-        return known
+        The moment is among them after every event: with it the version that the view shows moves on.
+        """
+        if self.only_play:
+            found = self._after_play(table)
+        else:
+            stored = self._stored
+            found = {name: part for name, part in whole(table).items() if name == "m" or stored.get(name) != part}
+        self._stored |= found
+        self._places.clear()
+        self._course = self._moment = False
+        self.only_play = True
+        return found
 
-    def _packed_hand(self, table: Table, hand: Hand) -> bytes:
-        if hand is not self._hand:
-            start = start_view(hand)
-            self._hand, self._start, self._fixed = hand, fields(start), len(start)
-        course = course_view(table, hand)
-        return map_header(self._fixed + len(course)) + self._start + fields(course)
-
-
-def fields(part: View) -> bytes:
-    """MessagePack of a map without its header: pairs that others may be put beside."""
-    return pack(part)[1 if len(part) <= FIXED_MOST else 3 :]
+    def _after_play(self, table: Table) -> dict[str, bytes]:
+        found = {"m": pack(moment(table))} if self._moment else {}
+        if self._course:
+            found["c"] = pack(course(table))
+        for index in sorted(self._places):
+            found[str(index)] = pack(place_values(table, index, table.places[index]))
+        return found
 
 
-def map_header(count: int) -> bytes:
-    return b"\xde" + count.to_bytes(2, "big")
+def whole(table: Table) -> dict[str, bytes]:
+    """All parts of a table's view."""
+    start = table.hand and start_view(table.hand)
+    values = (FORMAT, len(table.places)), table_view(table), start, course(table), moment(table)
+    found = {name: pack(value) for name, value in zip(PARTS, values, strict=True)}
+    return found | {str(index): pack(place_values(table, index, place)) for index, place in enumerate(table.places)}
+
+
+def course(table: Table) -> tuple[Any, ...] | None:
+    return course_values(table.hand) if table.hand else None
+
+
+def moment(table: Table) -> tuple[Any, ...]:
+    return (table.turn, *moment_values(table, table.hand)) if table.hand else (table.turn,)
+
+
+def joined(parts: Mapping[bytes, bytes]) -> View:
+    """The view that was stored, as `unpack(pack(view(table)))` gives it. Raises Unreadable."""
+    match unpack(parts.get(LAYOUT, b"")):
+        case dict(whole):
+            return whole
+        case (2, int(chairs)):
+            try:
+                return put_together([parts[name.encode()] for name in (*PARTS, *map(str, range(chairs)))])
+            except LookupError:
+                pass
+    raise Unreadable("no view")
+
+
+def put_together(parts: list[bytes]) -> View:
+    _, seen, start, course, (turn, *moment), *places = unpack(array_header(len(parts)) + b"".join(parts))
+    hand = start and {**start, **dict(zip(COURSE, course, strict=True)), **moment_view(moment)}
+    return {**seen, "turn": turn, "seats": tuple([named(PLACE, place) for place in places]), "hand": hand}
 
 
 def array_header(count: int) -> bytes:

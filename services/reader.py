@@ -6,13 +6,12 @@ from typing import Any, NamedTuple
 
 from services.chain import first_hash, next_hash
 from services.keys import partition_keys, table_keys
+from services.public_view import LAYOUT
 from services.store import Client, StoreError, read_streams, typed_errors
 from services.wire import Notice, Receipt, unpack
 
 PAGE = 1000
 """Events read in one reply."""
-VIEW = ("ver", "head", "view")
-"""Fields of the public view's HASH."""
 BATCHES = 100
 """Committed batches whose notices are read in one reply."""
 
@@ -63,7 +62,8 @@ class View(NamedTuple):
 
     version: int
     head: bytes
-    data: bytes
+    parts: Mapping[bytes, bytes]
+    """read by `services.public_view.joined`"""
 
 
 class Snapshot(NamedTuple):
@@ -171,7 +171,7 @@ class Reader:
     def view(self, table: str) -> View | None:
         """The public view. One that an older program has stored does not say its chain hash: the state does."""
         with typed_errors():
-            view = stored_view(self._client.hmget(table_keys(table).public, VIEW))
+            view = stored_view(self._client.hgetall(table_keys(table).public))
         if view is not None and not view.head:
             version, head = self.head(table)
             return view._replace(head=head if version == view.version else self._hash(table, view.version))
@@ -184,7 +184,7 @@ class Reader:
         """
         pipeline = self._client.pipeline(transaction=False)
         for table, version in known.items():
-            pipeline.hmget(table_keys(table).public, VIEW)
+            pipeline.hgetall(table_keys(table).public)
             pipeline.xrange(table_keys(table).events, f"{version + 1}-0", "+", PAGE)
         with typed_errors():
             answers = iter(pipeline.execute())
@@ -259,10 +259,11 @@ class Reader:
         return entry(*found[0]).hash if found else b""
 
 
-def stored_view(fields: Sequence[bytes | None]) -> View | None:
-    """From the fields VIEW."""
-    version, head, data = fields
-    return View(int(version), head or b"", data or b"") if version else None
+def stored_view(fields: dict[bytes, bytes]) -> View | None:
+    """From the fields of its HASH. One that has lost its layout is no view: it may have lost other parts too."""
+    if b"ver" not in fields or LAYOUT not in fields:
+        return None
+    return View(int(fields.pop(b"ver")), fields.pop(b"head", b""), fields)
 
 
 def up_to(version: int, after: int, found: list[tuple[bytes, dict[bytes, Any]]]) -> list[Entry] | None:

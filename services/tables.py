@@ -22,6 +22,7 @@ from services.inbox import Claim, Inbox
 from services.keys import new_table_id, partition_of
 from services.latest import Latest
 from services.outcomes import Outcome, decode_outcome
+from services.public_view import joined
 from services.reader import Entry, Reader, View
 from services.receipts import KeyReused, Superseded, answered
 from services.sealing import ViewKey
@@ -294,7 +295,7 @@ class Own:
 
 def opened(stored: View) -> Seen:
     """The public view."""
-    return Seen(stored.version, stored.head, dressed(unpack(stored.data)))
+    return Seen(stored.version, stored.head, dressed(joined(stored.parts)))
 
 
 def dressed(view: dict[str, Any]) -> dict[str, Any]:

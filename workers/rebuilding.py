@@ -15,10 +15,11 @@ from engine.deck import hand_id, sealed_deck
 from engine.events import MOVES_CARDS, HandEnded, HandStarted, Stood, moved_to
 from engine.state import Table
 from engine.table import evolve
-from engine.view import private_view, view
+from engine.view import private_view
 from services.batch import HANDS_MOST
 from services.history import History
 from services.keys import partition_keys, partition_of, table_keys
+from services.public_view import whole
 from services.reader import Loaded, Reader
 from services.records import sealed_records
 from services.scripts import Script
@@ -109,8 +110,9 @@ class Rebuilder:
         names = [keys.state, keys.public, shared.tables, shared.due]
         now = int(time.time() * 1000)
         due = 0 if loaded.frozen else due_of(folded, next_deal(folded, 0, now))  # a pause between hands starts anew
-        words: list[Any] = [loaded.version, loaded.head, table, pack(view(folded)), pack(lobby_row(folded)), due]
-        words.append(len(dealt))
+        words: list[Any] = [loaded.version, loaded.head, table, pack(lobby_row(folded)), due]
+        parts = [word for pair in whole(folded).items() for word in pair]
+        words += len(parts), *parts, len(dealt)
         for seat, version in dealt.items():
             names.append(keys.seat(seat))
             sealed = self._tools.view_key.seal(pack(private_view(folded, seat)), table, seat, version)

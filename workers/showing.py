@@ -13,12 +13,21 @@ from workers.lobby import lobby_row, seated
 def show(desk: Desk, commit: Commit, view_key: ViewKey) -> None:
     """The table as it is now, as far as viewers have not been shown it yet."""
     table = desk.table
-    commit.view = desk.public.packed(table)
+    only_play = desk.public.only_play
+    commit.view = desk.public.changed(table)
+    if desk.dealt:
+        show_cards(desk, commit, view_key)
+    if not only_play:
+        list_table(desk, commit)
+
+
+def show_cards(desk: Desk, commit: Commit, view_key: ViewKey) -> None:
+    """To each seat whose cards have moved, its own."""
+    table = desk.table
     commit.seats = {
         seat: view_key.seal(pack(private_view(table, seat)), table.id, seat, desk.version) for seat in desk.dealt
     }
     desk.dealt.clear()
-    list_table(desk, commit)
 
 
 def list_table(desk: Desk, commit: Commit) -> None:

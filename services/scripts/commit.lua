@@ -5,8 +5,8 @@
 -- KEYS: own, inbox, out, then events, state, public, actors of each of T tables, then what else is named below
 -- ARGV: epoch, cursor before, cursor after, notices or '', T
 --       for each table: expected version, number of new events
---       for each table: (event, chain hash, command or '')*, public view or '', number of receipts,
---                       (actor, receipt)*, number of seat views, (index of key, view)*
+--       for each table: (event, chain hash, command or '')*, number of words, (part of the public view, value)*,
+--                       number of words, (actor, receipt)*, number of seat views, (index of key, view)*
 --       other writes, to the end: number of words, command, index of key, arguments
 local own = redis.call('HMGET', KEYS[1], 'epoch', 'cur')
 if own[1] ~= ARGV[1] then return {'FENCED', own[1] or ''} end
@@ -31,13 +31,15 @@ for t = 1, tables do
   end
   version = version + count
   if count > 0 then redis.call('HSET', KEYS[key + 1], 'ver', version, 'head', ARGV[at - 2]) end
-  if ARGV[at] ~= '' then
+  local parts = tonumber(ARGV[at])
+  if parts > 0 then
     local head = count > 0 and ARGV[at - 2] or redis.call('HGET', KEYS[key + 1], 'head') or ''
-    redis.call('HSET', KEYS[key + 2], 'ver', version, 'head', head, 'view', ARGV[at])
+    redis.call('HSET', KEYS[key + 2], 'ver', version, 'head', head, unpack(ARGV, at + 1, at + parts))
   end
-  local receipts = 2 * tonumber(ARGV[at + 1])
-  if receipts > 0 then redis.call('HSET', KEYS[key + 3], unpack(ARGV, at + 2, at + 1 + receipts)) end
-  at = at + 2 + receipts
+  at = at + parts + 1
+  local receipts = tonumber(ARGV[at])
+  if receipts > 0 then redis.call('HSET', KEYS[key + 3], unpack(ARGV, at + 1, at + receipts)) end
+  at = at + receipts + 1
   local views = tonumber(ARGV[at])
   for seat = at + 1, at + 2 * views, 2 do
     redis.call('HSET', KEYS[tonumber(ARGV[seat])], 'ver', version, 'view', ARGV[seat + 1])

@@ -1,18 +1,22 @@
 -- Put views where they belong, made from the log at one version of the table; nobody's log is written.
 -- Not by the partition's owner, so the version is compared: if it has moved, these views are old.
--- KEYS: state, public, lobby, due, then those named below   ARGV: version, head, table, public view, row of the lobby,
---       deadline in ms or 0, number of seats, (index of key, version, view)*, number of lists, (index of key, n, record*)*
+-- KEYS: state, public, lobby, due, then those named below   ARGV: version, head, table, row of the lobby, deadline in ms
+--       or 0, number of words, (part of the public view, value)*, number of seats, (index of key, version, view)*,
+--       number of lists, (index of key, n, record*)*
 local version = redis.call('HGET', KEYS[1], 'ver') or '0'
 if version ~= ARGV[1] then return {'CONFLICT', version} end
-redis.call('HSET', KEYS[2], 'ver', ARGV[1], 'head', ARGV[2], 'view', ARGV[4])
-redis.call('HSET', KEYS[3], ARGV[3], ARGV[5])
-if ARGV[6] == '0' then
+redis.call('HSET', KEYS[3], ARGV[3], ARGV[4])
+if ARGV[5] == '0' then
   redis.call('ZREM', KEYS[4], ARGV[3])
 else
-  redis.call('ZADD', KEYS[4], 'NX', ARGV[6], ARGV[3])
+  redis.call('ZADD', KEYS[4], 'NX', ARGV[5], ARGV[3])
 end
-local at = 8
-for _ = 1, tonumber(ARGV[7]) do
+local at = 7 + tonumber(ARGV[6])
+redis.call('DEL', KEYS[2])
+redis.call('HSET', KEYS[2], 'ver', ARGV[1], 'head', ARGV[2], unpack(ARGV, 7, at - 1))
+local seats = tonumber(ARGV[at])
+at = at + 1
+for _ = 1, seats do
   redis.call('HSET', KEYS[tonumber(ARGV[at])], 'ver', ARGV[at + 1], 'view', ARGV[at + 2])
   at = at + 3
 end

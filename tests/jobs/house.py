@@ -15,6 +15,7 @@ from services.history import History
 from services.inbox import Arrival, Inbox
 from services.log import Durability, Log
 from services.policies import POLICIES, Draw, offers_at
+from services.public_view import joined
 from services.reader import Reader
 from services.sealing import SealKey, ViewKey, fresh_seed
 from services.store import Client
@@ -117,7 +118,7 @@ class House:
         assert view is not None
         chairs = range(len(self.table.places))
         seats = {seat: self.own_view(seat) for seat in chairs if self.reader.seat_view(TABLE, seat)}
-        self.served[version] = Served(unpack(view.data), seats)
+        self.served[version] = Served(joined(view.parts), seats)
 
     def own_view(self, seat: int) -> dict[str, Any]:
         """As the seat's player reads it."""

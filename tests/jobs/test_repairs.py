@@ -21,6 +21,7 @@ from services.inbox import Inbox
 from services.keys import partition_keys, table_keys
 from services.orders import RESTORED, Freeze, Void
 from services.outcomes import decode_outcome
+from services.public_view import joined
 from services.pulse import frozen
 from services.reader import LostTail
 from services.server import Server
@@ -46,7 +47,7 @@ def seen(house: House) -> dict[str, Any]:
     stored = house.reader.view(TABLE)
     seats = range(len(house.table.places))
     return {
-        "public": stored and unpack(stored.data),
+        "public": stored and joined(stored.parts),
         "seats": {seat: house.own_view(seat) for seat in seats if house.reader.seat_view(TABLE, seat)},
         "records": {player: house.own_records(player) for player in PLAYERS},
         "row": {table: unpack(row) for table, row in house.reader.lobby(17).items()},

@@ -25,7 +25,8 @@ def test_a_command_leaves_events_views_clock_and_receipt(
     """P135: the cursor moves in the same write."""
     commit = table.commit(
         b"opened", b"sat", actor="ann", k=1, body=b"b", result=b"done", command=b"open", deadline=1234,
-        view=b"public", seats={0: b"sealed 0", 3: b"sealed 3"}, lobby=b"row", seed=(1, b"sealed seed"),
+        view={"m": b"public", "view": b"2"}, seats={0: b"sealed 0", 3: b"sealed 3"}, lobby=b"row",
+        seed=(1, b"sealed seed"),
     )  # fmt: skip
     log.commit(lease, [commit], "5-0")
 
@@ -36,7 +37,7 @@ def test_a_command_leaves_events_views_clock_and_receipt(
         (2, b"sat", b""),
     ]
     assert loaded.receipts == {"ann": Receipt(1, b"b", b"done")}
-    assert reader.view(table.id) == (2, table.head, b"public")
+    assert reader.view(table.id) == (2, table.head, {b"m": b"public", b"view": b"2"})
     assert reader.seat_view(table.id, 3) == (2, b"sealed 3")
     assert reader.seat_view(table.id, 1) is None
     assert reader.seed(table.id, 1) == b"sealed seed"
@@ -52,15 +53,15 @@ def test_many_commands_over_many_tables_are_one_batch(log: Log, lease: Lease, re
     log.commit(
         lease,
         [
-            ann.commit(b"a1", view=b"old", deadline=10),
-            bob.commit(b"b1", b"b2", view=b"bob", deadline=20),
-            ann.commit(b"a2", view=b"new", deadline=0),
+            ann.commit(b"a1", view={"m": b"old", "view": b"2", "1": b"1"}, deadline=10),
+            bob.commit(b"b1", b"b2", view={"m": b"bob"}, deadline=20),
+            ann.commit(b"a2", view={"m": b"new"}, deadline=0),
             ann.commit(actor="eve", k=7, result=b"refused"),
         ],
         "9-0",
     )
     assert [entry.event for entry in reader.load(ann.id).entries] == [b"a1", b"a2"]
-    assert reader.view(ann.id) == (2, ann.head, b"new")
+    assert reader.view(ann.id) == (2, ann.head, {b"m": b"new", b"view": b"2", b"1": b"1"})
     assert reader.head(bob.id) == (2, bob.head)
     assert reader.due(PARTITION, 99) == [(bob.id, 20)]
     assert reader.next_deadline(PARTITION) == 20
@@ -173,7 +174,7 @@ def test_a_refused_batch_writes_nothing_at_all(
     other = Story("017-bob")
     log.commit(lease, [table.commit(b"opened"), other.commit(b"opened")], "1-0")
     before = everything(client)
-    good = other.commit(b"sat", view=b"v", deadline=9, actor="bob", k=1, lobby=b"row")
+    good = other.commit(b"sat", view={"view": b"v"}, deadline=9, actor="bob", k=1, lobby=b"row")
     match why:
         case "fenced":
             lease.epoch = "0"

@@ -173,7 +173,7 @@ def test_versions_go_on_after_everything_was_trimmed(
 def test_a_view_that_an_older_program_stored_gets_its_chain_hash_from_the_log(
     log: Log, lease: Lease, client: Client, reader: Reader, table: Story
 ) -> None:
-    log.commit(lease, [table.commit(b"opened", view=b"seen")], "1-0")
+    log.commit(lease, [table.commit(b"opened", view={"view": b"seen"})], "1-0")
     seen = reader.view(table.id)
     assert seen is not None and seen.head == table.head
     client.hdel(table_keys(table.id).public, "head")

@@ -67,7 +67,7 @@ def test_a_full_or_lonely_store_refuses_and_nothing_is_written(
     head = (table.version, table.head)
     with configured(real_client, limit, "1"):
         with pytest.raises(StoreRefused):
-            real_log.commit(real_lease, [table.commit(b"sat", b"sat", view=b"v")], "2-0")
+            real_log.commit(real_lease, [table.commit(b"sat", b"sat", view={"view": b"v"})], "2-0")
         with pytest.raises(StoreRefused):
             Inbox(real_client).append(Envelope(table.id, "ann", 1, b"call"))
     assert Reader(real_client).head(table.id) == head
@@ -217,7 +217,7 @@ def test_the_same_code_runs_on_a_cluster(tmp_path: Path, table: Story) -> None:
         for partition, story in ((PARTITION, table), (40, Story("040-bob"))):
             lease = log.acquire(partition, "worker", 60_000)
             assert lease is not None
-            commit = story.commit(b"opened", view=b"v", seats={0: b"s"}, lobby=b"r", deadline=5, actor="ann")
+            commit = story.commit(b"opened", view={"view": b"v"}, seats={0: b"s"}, lobby=b"r", deadline=5, actor="ann")
             log.commit(lease, [commit], found[partition][0].id)
             assert reader.load(story.id).version == 1
         assert {notice.table for notice in out.read(100)} == {table.id, "040-bob"}

@@ -133,7 +133,7 @@ CLOCKS = (
     ("COM-73", "play.py", "draft.emit(TimedOut(hand.actor, draft.table.turn, hand.deadline, draft.now))",
      "pass"),
     ("COM-73", "table.py", 'draft.emit(ClockExtended(draft.now - table.paused_ms, "paused"))', "pass"),
-    ("COM-75", "view.py", "if hand.open[at] and card is not None", "if card is not None"),
+    ("COM-75", "view.py", "if up[i] and (card := deck[i]) is not None", "if (card := deck[i]) is not None"),
     ("COM-76", "play.py", "draft.deal(command.seed,", "draft.deal(bytes(32),"),
 )  # fmt: skip
 

@@ -13,6 +13,7 @@ from typing import Any, NamedTuple
 
 from engine.view import view_event
 from services.client import Client
+from services.public_view import joined
 from services.wire import EVENTS, Unreadable, unpack
 from tests.service.houses import Up, descendants, processes
 
@@ -44,8 +45,8 @@ def of_store(store: Any, table: str) -> Iterator[Document]:
         if name.endswith(":ev"):
             yield from events_of(values)
         elif name.endswith(":pub"):
-            view = unpack(dict(zip(values[::2], values[1::2], strict=True))[b"view"])
-            version = int(dict(zip(values[::2], values[1::2], strict=True))[b"ver"])
+            fields = dict(zip(values[::2], values[1::2], strict=True))
+            view, version = joined(fields), int(fields[b"ver"])
             yield Document("store pub", b"\0".join(values), json.dumps(view), view["number"], version)
         elif sealed(name):
             yield Document(f"store {name.split(':')[3]}", b"\0".join(values))
