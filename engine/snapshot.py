@@ -8,6 +8,7 @@ rotation, format 2 with the ranks.
 
 from __future__ import annotations
 
+from operator import attrgetter
 from typing import Any
 
 from engine.game import find_game
@@ -17,14 +18,15 @@ FORMAT = 3
 READABLE = (1, 2, FORMAT)
 PLACE_FIELDS = ("player", "chips", "bank_ms", "sitting_out", "owes_small", "owes_big", "posting", "leaving", "top_up",
                 "connected", "missed_orbits", "eliminated")  # fmt: skip
+fields_of_place, fields_of_rotation = attrgetter(*PLACE_FIELDS), attrgetter(*Rotation.__slots__)
 LAST_FIELDS = ("rotation", "bank", "level", "level_ms", "ranks", "pledges")
 
 
 def take(table: Table) -> tuple[Any, ...]:
     """The table's state; it must not be in the middle of a hand."""
     assert table.game is not None and table.options is not None and not table.playing
-    places = tuple(place and tuple(getattr(place, name) for name in PLACE_FIELDS) for place in table.places)
-    rotation = table.rotation and tuple(getattr(table.rotation, name) for name in Rotation.__slots__)
+    places = tuple([place and fields_of_place(place) for place in table.places])
+    rotation = table.rotation and fields_of_rotation(table.rotation)
     return (
         FORMAT, table.game.name, dict(sorted(table.options.items())), table.rules, table.status, table.paused_ms,
         table.number, table.turn, table.button, table.small, table.big, places, rotation, table.bank, table.level,

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from services.keys import TableKeys, partition_keys, partition_of, table_keys
-from services.wire import Notice, pack
+from services.wire import pack
 
 HANDS_MOST = 50
 """Hands in a player's record of his session (COM-64)."""
@@ -105,7 +105,7 @@ class Batch:
         self._due: dict[str, int] = {}
         self._lists: list[tuple[Any, ...]] = []
         self._ended: list[Any] = []
-        self._notices: list[Notice] = []
+        self._notices: list[tuple[Any, ...]] = []  # fields of `wire.Notice`
 
     def add(self, commit: Commit) -> None:
         """One more commit, after those before. ValueError: it cannot follow them."""
@@ -160,7 +160,7 @@ class Batch:
     def _tell(self, commit: Commit, version: int) -> None:
         head = commit.hashes[-1] if commit.hashes else b""
         notice = (commit.table, commit.expected, version, head, commit.actor, commit.k, commit.result, commit.body)
-        self._notices.append(Notice._make(notice))
+        self._notices.append(notice)
 
     def _between_hands(self, commit: Commit, keys: TableKeys, version: int) -> None:
         if commit.seed:

@@ -12,7 +12,6 @@ import os
 import stat
 from collections.abc import Callable
 from functools import cache
-from hmac import digest
 from itertools import pairwise
 from pathlib import Path
 from tempfile import mkstemp
@@ -24,6 +23,7 @@ from cryptography.hazmat.primitives.ciphers.aead import ChaCha20Poly1305
 
 from engine.deck import hand_id
 from engine.drbg import SEED_BYTES
+from engine.mac import keyed
 
 KEY_BYTES = 32
 FORMAT = b"\x01"
@@ -77,14 +77,15 @@ def check_entropy(draw: Callable[[int], bytes] = os.urandom) -> None:
 class _Key:
     """32 secret bytes with a public id of four."""
 
-    __slots__ = ("_secret", "id")
+    __slots__ = ("_derive", "_secret", "id")
     file_name: ClassVar[str]
 
     def __init__(self, secret: bytes) -> None:
         if len(secret) != KEY_BYTES:
             raise ValueError(f"a key has {KEY_BYTES} bytes")
         self._secret = secret
-        self.id = digest(secret, b"id", "sha256")[:_KEY_ID_BYTES]
+        self._derive = keyed(secret)
+        self.id = self._derive(b"id")[:_KEY_ID_BYTES]
 
     @classmethod
     def load(cls, data_dir: Path, configured: Path | None = None) -> Self:
@@ -124,7 +125,7 @@ class _Key:
 
     def _cipher(self, place: bytes) -> ChaCha20Poly1305:
         # A key of its own for every place: no number of hands or views makes random nonces collide.
-        return ChaCha20Poly1305(digest(self._secret, place, "sha256"))
+        return ChaCha20Poly1305(self._derive(place))
 
 
 class SealKey(_Key):
@@ -178,7 +179,7 @@ class ViewKey(_Key):
         Sent again it is the same bytes, or it would not be the same command; so the nonce follows from the choice.
         """
         place, plain = _choice_place(table_id, actor, k), choice.encode().ljust(_CHOICE_BYTES, b"\0")
-        return self._seal(plain, place, digest(self._secret, b"nonce\x00" + place + plain, "sha256")[:_NONCE_BYTES])
+        return self._seal(plain, place, self._derive(b"nonce\x00" + place + plain)[:_NONCE_BYTES])
 
     def open_choice(self, sealed: bytes, table_id: str, actor: str, k: int) -> str:
         """The choice again. Raises SealBroken."""

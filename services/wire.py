@@ -21,6 +21,8 @@ Upcaster: TypeAlias = Callable[[list[Any]], list[Any]]
 
 ENVELOPE_MOST = 2048
 """Bytes of one command in the inbox."""
+ENVELOPE = (int, str, str, int, bytes)
+"""Version, table, actor, k, command."""
 
 # One packer for the process: making one costs more than packing an event with it.
 pack: Callable[[Any], bytes] = msgpack.Packer().pack
@@ -201,9 +203,10 @@ def encode_envelope(envelope: Envelope) -> bytes:
 
 def decode_envelope(data: bytes) -> Envelope:
     """A command from the inbox. Raises a WireError for what no gateway of ours would have written."""
-    match unpack(data):
-        case (1, str(table), str(actor), int(k), bytes(command)) if k > 0:
-            return Envelope(table, actor, k, command)
+    value = unpack(data)
+    if type(value) is tuple and tuple(map(type, value)) == ENVELOPE and value[0] == 1 and value[3] > 0:
+        return new(Envelope, value[1:])
+    match value:
         case (int(version), *_) if version > 1:
             raise NewerVersion(f"envelope version {version}")
     raise Unreadable("no envelope")

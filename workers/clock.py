@@ -17,12 +17,12 @@ def next_deal(table: Table, planned: int, now: int) -> int:
 
 def due_of(table: Table, planned: int) -> int:
     """The running turn's deadline, or the time of the next deal, or when the level ends (ms); 0: it stands still."""
-    if table.status == "paused" or (table.status == "closed" and not table.playing):
+    hand = table.hand
+    if table.status == "paused":
         return 0
-    if table.playing:
-        assert table.hand is not None
-        return sooner(table.hand.deadline, level_ends(table))
-    return sooner(planned, level_ends(table)) if planned else 0
+    if hand is not None and not hand.over:
+        return sooner(hand.deadline, level_ends(table))
+    return sooner(planned, level_ends(table)) if planned and table.status != "closed" else 0
 
 
 def sooner(due: int, level: int) -> int:

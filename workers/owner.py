@@ -45,6 +45,7 @@ from workers.clock import due_of, next_deal
 from workers.desk import Desk, load_desk
 from workers.showing import show
 
+FOLLOWED = {"HandStarted", "HandEnded", "HandVoided", "GameChosen", "Stood"}  # facts that mean more than what is seen
 OUTAGE_MS = 1000  # a partition without owner for longer than this gives running clocks their time back
 log = structlog.get_logger()
 
@@ -174,20 +175,23 @@ class Owner:
                 assert table.hand is not None
                 for seat in moved_to(event):
                     desk.dealt.update(dict.fromkeys(table.seats_of(table.hand.seats[seat].player)))
-            elif kind == "HandStarted":
-                desk.dealt.update(dict.fromkeys(s for _, player, _ in event.seats for s in table.seats_of(player)))
-            elif kind == "HandEnded":
-                commit.ended = event.number
-                commit.records = sealed_records(table, self.tools.view_key)
-                desk.start_at = now + gap_ms(table)
-            elif kind == "HandVoided":
-                commit.ended = table.number
-                desk.start_at = now + gap_ms(table)
-            elif kind == "GameChosen":
-                desk.start_at = now + gap_ms(table)
-            elif kind == "Stood":
-                commit.forget = (*commit.forget, event.player)
+            elif kind in FOLLOWED:
+                self.follow(desk, commit, event, now)
         desk.due = self.next_due(desk, now)
+
+    def follow(self, desk: Desk, commit: Commit, event: Any, now: int) -> None:
+        """What one of the facts FOLLOWED means for them."""
+        table, kind = desk.table, type(event).__name__
+        if kind == "HandStarted":
+            desk.dealt.update(dict.fromkeys(s for _, player, _ in event.seats for s in table.seats_of(player)))
+        elif kind == "Stood":
+            commit.forget = (*commit.forget, event.player)
+        else:
+            desk.start_at = now + gap_ms(table)
+        if kind in ("HandEnded", "HandVoided"):
+            commit.ended = table.number
+        if kind == "HandEnded":
+            commit.records = sealed_records(table, self.tools.view_key)
 
     def next_due(self, desk: Desk, now: int) -> int:
         """When the clock next acts, see `workers.clock`."""
