@@ -6,6 +6,7 @@ from bisect import bisect_left
 from collections.abc import Iterable
 from typing import NamedTuple
 
+from engine.middle import Middle, Share
 from engine.state import Hand, Seat
 
 
@@ -41,7 +42,7 @@ def unmatched(hand: Hand) -> tuple[int, int] | None:
     return None
 
 
-def pots(hand: Hand) -> list[Pot]:
+def pots(hand: Hand | Middle) -> list[Pot]:
     """Main pot and side pots. Folded chips stay in; layers with the same owners are one pot (COM-51).
 
     Dead chips go to the main pot, attached ones to the highest pot that their seat has paid into (COM-52).
@@ -63,7 +64,7 @@ def pots(hand: Hand) -> list[Pot]:
     return raked(joined(found), hand.rake) if hand.rake else joined(found)
 
 
-def with_fees(layers: list[Pot], levels: list[int], seats: Iterable[Seat]) -> list[Pot]:
+def with_fees(layers: list[Pot], levels: list[int], seats: Iterable[Seat | Share]) -> list[Pot]:
     """Each layer with the chips attached to the seats that reach into it and no higher."""
     amounts = [pot.amount for pot in layers]
     for seat in seats:

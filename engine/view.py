@@ -14,6 +14,7 @@ from engine.cards import NAMES
 from engine.cut import label
 from engine.deck import Deck
 from engine.events import OF_GAMES, TURN, Event
+from engine.middle import Middle, numbers_of
 from engine.play import choices, legal
 from engine.positions import post_obstacle
 from engine.pots import pots
@@ -75,12 +76,21 @@ def tournament_view(table: Table) -> View:
     }
 
 
-def private_view(table: Table, index: int) -> View:
-    """What only this seat's player sees: his own cards, with openings so that he can check them at once."""
+def told(deal: Deck, at: list[int]) -> View:
+    """Cards that somebody may see, with the proof of each."""
+    cards = [NAMES[deal.cards[position]] for position in at]
+    return {"at": list(at), "cards": cards, "openings": [deal.opening(position).hex() for position in at]}
+
+
+def private_view(table: Table, index: int, tell: Callable[[Deck, list[int]], View] = told) -> View:
+    """What only this seat's player sees: his own cards, with openings so that he can check them at once.
+
+    `tell` says how the cards at some positions are told.
+    """
     hand = table.hand
     if hand is None or hand.deal is None or not (dealt := dealt_to(table, hand, index)):
         return {"seat": index, "hand": None, "at": [], "cards": [], "openings": []}
-    return own_view(hand, index, dealt, partial(told, hand.deal))
+    return own_view(hand, index, dealt, partial(tell, hand.deal))
 
 
 def dealt_to(table: Table, hand: Hand, index: int) -> list[int]:
@@ -101,11 +111,6 @@ def own_view(hand: Hand, index: int, dealt: list[int], tell: Callable[[list[int]
         seen["also"] = [{"seat": other, **tell(hand.seats[other].cards)} for other in dealt if other != index]
         seen["looks"] = tell(hand.looks.get(hand.seats[dealt[0]].player, []))
     return seen
-
-
-def told(deal: Deck, at: list[int]) -> View:
-    cards = [NAMES[deal.cards[position]] for position in at]
-    return {"at": list(at), "cards": cards, "openings": [deal.opening(position).hex() for position in at]}
 
 
 PLACE = (
@@ -196,8 +201,16 @@ def names_of(hand: Hand, at: Iterable[int]) -> list[str | None]:
 
 
 def hand_view(table: Table, hand: Hand) -> View:
-    course = zip(COURSE, course_values(hand), strict=True)
-    return {**start_view(hand), **dict(course), **moment_view(moment_values(table, hand))}
+    *moment, _, of_game = moment_values(table, hand)
+    return hand_of_parts(start_view(hand), course_values(hand), moment, hand, of_game)
+
+
+def hand_of_parts(
+    start: View, course: Sequence[Any], moment: Sequence[Any], middle: Hand | Middle, of_game: View
+) -> View:
+    """The view of a hand; `of_game`: what its game adds."""
+    named_parts = *zip(COURSE, course, strict=True), *zip(MOMENT, moment, strict=True)
+    return {**start, **dict(named_parts), **middle_view(middle), **of_game}
 
 
 def start_view(hand: Hand) -> View:
@@ -232,12 +245,15 @@ def course_values(hand: Hand) -> tuple[Any, ...]:
     )
 
 
-MOMENT = ("actor", "awaited", "deadline", "price", "legal", "choices", "chosen", "pot", "pots")
-"""Whose turn it is, what for, and what lies in the middle; a game may add more."""
+MOMENT = ("actor", "awaited", "deadline", "price", "legal", "choices", "chosen")
+"""Whose turn it is and what for. After it comes what lies in the middle, and what a game may add."""
 
 
 def moment_values(table: Table, hand: Hand) -> tuple[Any, ...]:
-    """In the order of MOMENT, then a map of what the game adds. At a paused table nobody may do anything."""
+    """In the order of MOMENT, what lies in the middle (`numbers_of`), and a map of what the game adds.
+
+    At a paused table nobody may do anything.
+    """
     still = table.status == "paused"
     return (
         hand.actor,
@@ -247,15 +263,18 @@ def moment_values(table: Table, hand: Hand) -> tuple[Any, ...]:
         {} if still else {verb: list(bounds) for verb, bounds in legal(hand).items()},
         {} if still else choices(hand),
         list(hand.sealed),
-        hand.in_middle(),
-        [] if hand.over else [{"amount": pot.amount, "eligible": list(pot.eligible)} for pot in pots(hand)],
+        numbers_of(hand),
         hand.game.view(hand),
     )
 
 
-def moment_view(values: Sequence[Any]) -> View:
-    """`moment_values` with their names."""
-    return {**dict(zip(MOMENT, values, strict=False)), **values[-1]}
+def middle_view(hand: Hand | Middle) -> View:
+    """Pot and pots; of a hand that is over there are none."""
+    found = [] if hand.over else pots(hand)
+    return {
+        "pot": hand.in_middle(),
+        "pots": [{"amount": pot.amount, "eligible": list(pot.eligible)} for pot in found],
+    }
 
 
 def cut_view(hand: Hand) -> View:

@@ -290,9 +290,9 @@ def read(data: bytes) -> Any:
 
 
 def seen(stored: View) -> Any:
-    """The view that was stored; None if it cannot be read."""
+    """The view that was stored, with arrays as tuples; None if it cannot be read."""
     try:
-        return joined(stored.parts)
+        return unpack(pack(joined(stored.parts)))
     except Unreadable:
         return None
 

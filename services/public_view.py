@@ -12,17 +12,17 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from engine.events import REGISTRY, Event, HandStarted
+from engine.middle import middle_of
 from engine.state import Table
 from engine.view import (
-    COURSE,
     NEW_COURSE,
     NO_PLACE,
     ONE_PLACE,
     PLACE,
     View,
     course_values,
+    hand_of_parts,
     moment_values,
-    moment_view,
     named,
     place_values,
     start_view,
@@ -107,7 +107,7 @@ def moment(table: Table) -> tuple[Any, ...]:
 
 
 def joined(parts: Mapping[bytes, bytes]) -> View:
-    """The view that was stored, as `unpack(pack(view(table)))` gives it. Raises Unreadable."""
+    """The view that was stored, as `engine.view.view` gives it but for tuples among its lists. Raises Unreadable."""
     match unpack(parts.get(LAYOUT, b"")):
         case dict(whole):
             return whole
@@ -121,8 +121,11 @@ def joined(parts: Mapping[bytes, bytes]) -> View:
 
 def put_together(parts: list[bytes]) -> View:
     _, seen, start, course, (turn, *moment), *places = unpack(array_header(len(parts)) + b"".join(parts))
-    hand = start and {**start, **dict(zip(COURSE, course, strict=True)), **moment_view(moment)}
-    return {**seen, "turn": turn, "seats": tuple([named(PLACE, place) for place in places]), "hand": hand}
+    view = {**seen, "turn": turn, "seats": tuple([named(PLACE, place) for place in places]), "hand": None}
+    if start:
+        *moment, numbers, of_game = moment
+        view["hand"] = hand_of_parts(start, course, moment, middle_of(start["order"], numbers), of_game)
+    return view
 
 
 def array_header(count: int) -> bytes:

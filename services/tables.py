@@ -15,6 +15,7 @@ from engine.commands import OpenTable
 from engine.events import MOVES_CARDS
 from engine.game import find_game
 from engine.view import view_event
+from services import seat_view
 from services.advice import shown_hands
 from services.choices import covered
 from services.feed import Feed
@@ -189,14 +190,14 @@ class Tables:
         place = view["seats"][viewer.seat]
         if sealed is None or sealed.version <= viewer.since or not place or not view["hand"]:
             return own
-        opened = unpack(self._view_key.open(sealed.data, table, viewer.seat, sealed.version))
-        if opened["hand"] != view["hand"]["number"]:
+        told = seat_view.opened(self._view_key.open(sealed.data, table, viewer.seat, sealed.version))
+        if told["hand"] != view["hand"]["number"]:
             return own
         places = view["seats"]
-        own |= {"hand": opened["hand"], **dealt(opened, places)}
-        if "also" in opened:
-            own["also"] = [{"seat": other["seat"], **dealt(other, places)} for other in opened["also"]]
-            own["looks"] = {name: list(opened["looks"][name]) for name in CARDS}
+        own |= {"hand": told["hand"], **dealt(told, places)}
+        if "also" in told:
+            own["also"] = [{"seat": other["seat"], **dealt(other, places)} for other in told["also"]]
+            own["looks"] = {name: list(told["looks"][name]) for name in CARDS}
         return own
 
     def events(self, table: str, after: int, count: int, viewer: Viewer | None = None) -> list[Shown]:

@@ -15,7 +15,6 @@ from engine.deck import hand_id, sealed_deck
 from engine.events import MOVES_CARDS, HandEnded, HandStarted, Stood, moved_to
 from engine.state import Table
 from engine.table import evolve
-from engine.view import private_view
 from services.batch import HANDS_MOST
 from services.history import History
 from services.keys import partition_keys, partition_of, table_keys
@@ -24,6 +23,7 @@ from services.reader import Loaded, Reader
 from services.records import sealed_records
 from services.scripts import Script
 from services.sealing import SealKey, ViewKey
+from services.seat_view import packed
 from services.segment import Segment
 from services.store import Client
 from services.wire import EVENTS, pack
@@ -115,7 +115,7 @@ class Rebuilder:
         words += len(parts), *parts, len(dealt)
         for seat, version in dealt.items():
             names.append(keys.seat(seat))
-            sealed = self._tools.view_key.seal(pack(private_view(folded, seat)), table, seat, version)
+            sealed = self._tools.view_key.seal(packed(folded, seat), table, seat, version)
             words += len(names), version, sealed
         mine = self.still_there(table, album, loaded.version)
         words.append(len(mine))

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from engine.view import private_view
 from services.batch import Commit
 from services.sealing import ViewKey
+from services.seat_view import packed
 from services.wire import pack
 from workers.desk import Desk
 from workers.lobby import lobby_row, seated
@@ -25,7 +25,7 @@ def show_cards(desk: Desk, commit: Commit, view_key: ViewKey) -> None:
     """To each seat whose cards have moved, its own."""
     table = desk.table
     commit.seats = {
-        seat: view_key.seal(pack(private_view(table, seat)), table.id, seat, desk.version) for seat in desk.dealt
+        seat: view_key.seal(packed(table, seat), table.id, seat, desk.version) for seat in desk.dealt
     }
     desk.dealt.clear()
 

@@ -18,6 +18,7 @@ from services.policies import POLICIES, Draw, offers_at
 from services.public_view import joined
 from services.reader import Reader
 from services.sealing import SealKey, ViewKey, fresh_seed
+from services.seat_view import opened
 from services.store import Client
 from services.sweeping import Sweeper
 from services.wire import COMMANDS, Envelope, encode_envelope, unpack
@@ -124,7 +125,7 @@ class House:
         """As the seat's player reads it."""
         sealed = self.reader.seat_view(TABLE, seat)
         assert sealed is not None
-        return unpack(self.view_key.open(sealed.data, TABLE, seat, sealed.version))
+        return opened(self.view_key.open(sealed.data, TABLE, seat, sealed.version))
 
     def own_records(self, player: str) -> list[bytes]:
         """The player's records of his last hands, opened."""

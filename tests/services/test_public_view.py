@@ -10,7 +10,7 @@ from engine.events import HandStarted
 from engine.game import Game, games
 from engine.state import Table
 from engine.table import evolve
-from engine.view import view
+from engine.view import View, view
 from services.public_view import PublicView, joined, whole
 from services.wire import Unreadable, pack, unpack
 from tests.rules.random_play import played
@@ -26,7 +26,7 @@ def test_after_every_command_the_stored_parts_give_the_view_that_would_be_made_a
             evolve(table, fact)
         kept.note(step.facts)
         stored |= as_stored(kept.changed(table))
-        assert joined(stored) == unpack(pack(view(table)))
+        assert plain(joined(stored)) == plain(view(table))
 
 
 def test_an_action_writes_what_it_changes_and_nothing_else() -> None:
@@ -62,7 +62,7 @@ def test_a_view_of_a_table_without_a_hand_has_none() -> None:
 
 def test_a_view_that_an_older_program_stored_as_a_whole_is_still_read() -> None:
     table = played(games()["razz"], 7).table
-    assert joined({b"view": pack(view(table))}) == unpack(pack(view(table)))
+    assert joined({b"view": pack(view(table))}) == plain(view(table))
 
 
 @pytest.mark.parametrize("lost", ["view", "t", "h", "c", "m", "0"])
@@ -71,6 +71,11 @@ def test_a_view_without_one_of_its_parts_is_none(lost: str) -> None:
     del parts[lost.encode()]
     with pytest.raises(Unreadable):
         joined(parts)
+
+
+def plain(seen: View) -> object:
+    """With arrays as tuples."""
+    return unpack(pack(seen))
 
 
 def as_stored(parts: dict[str, bytes]) -> dict[bytes, bytes]:
