@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 
 NOT_YET = -1  # Seat.acted of a seat that has not acted on this street
 BURNED = -1  # in `Hand.gone`: the burned cards
+NOT_A_LEAF = bytes(204)  # what a table of 256 needs beside the 52 cards, to look up many at once
 UNCUT = bytes(range(52))  # dealing order -> position where no public cut moves the cards
 
 
@@ -209,9 +210,8 @@ class Hand:
         """Cards at these positions and their openings, for an event that makes them public."""
         deal = self.deal
         assert deal is not None, "the deck is not known here"
-        cards = deal.cards
         openings = b"".join([deal.opening(i) for i in at]) if deal.root else b""
-        return bytes([cards[i] for i in at]), openings
+        return at.translate(deal.cards + NOT_A_LEAF), openings
 
     def stacks(self) -> tuple[int, ...]:
         """What every seat has left, in dealing order."""

@@ -83,11 +83,10 @@ def streets(
     )
 
 
-def door(hand: Hand, seat: int) -> int:
-    """The one card of third street that everybody sees."""
-    card = hand.deck[hand.seats[seat].up[0]]
-    assert card is not None
-    return card
+def doors(hand: Hand) -> list[int]:
+    """The one card of third street that everybody sees of each live seat, in dealing order."""
+    deck, seats = hand.deck, hand.seats
+    return [deck[seats[index].up[0]] for index in hand.live()]  # type: ignore[misc]
 
 
 def boards(hand: Hand) -> dict[int, list[int]]:

@@ -7,7 +7,7 @@ from engine.rankings import razz_low, showing_lows
 from engine.showdown import Award, Showing, from_button
 from engine.state import Hand
 from engine.steps import Step
-from engine.stud import all_cards, best_board, door, streets, stud_game
+from engine.stud import all_cards, best_board, doors, streets, stud_game
 
 
 def low(hand: Hand, seat: int) -> int:
@@ -17,7 +17,8 @@ def low(hand: Hand, seat: int) -> int:
 
 def highest_door_card(hand: Hand) -> int:
     """Ace is low; equal ranks by suit, spade highest (RAZ-09, RAZ-12, RAZ-C03, COM-04)."""
-    return max(hand.live(), key=lambda i: low_order(door(hand, i)))
+    cards = [low_order(card) for card in doors(hand)]
+    return hand.live()[cards.index(max(cards))]
 
 
 def lowest_board(hand: Hand) -> int:

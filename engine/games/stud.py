@@ -9,7 +9,7 @@ from engine.rankings import high, showing_highs
 from engine.showdown import Award, Showing
 from engine.state import Hand
 from engine.steps import First, Step
-from engine.stud import all_cards, best_board, boards, door, streets, stud_game
+from engine.stud import all_cards, best_board, boards, doors, streets, stud_game
 
 
 def best(hand: Hand, seat: int) -> int:
@@ -19,7 +19,8 @@ def best(hand: Hand, seat: int) -> int:
 
 def lowest_door_card(hand: Hand) -> int:
     """The ace is high; equal ranks by suit, clubs lowest (STD-03, STD-04)."""
-    return min(hand.live(), key=lambda i: door(hand, i))
+    cards = doors(hand)
+    return hand.live()[cards.index(min(cards))]
 
 
 def highest_board(tie: str) -> First:

@@ -158,8 +158,8 @@ HOLDEM = (
 STUD = (
     ("STD-01", "stud.py", "seating=dealer_plan", "seating=lambda table, seed: None"),
     ("STD-02", "stud.py", "Deal(down=1, burn=True)", "Deal(up=1, burn=True)"),
-    ("STD-03", "games/stud.py", "return min(hand.live(), key=", "return max(hand.live(), key="),
-    ("STD-04", "games/stud.py", "key=lambda i: door(hand, i))", "key=lambda i: (door(hand, i) + 4) % 52)"),
+    ("STD-03", "games/stud.py", "cards.index(min(cards))", "cards.index(max(cards))"),
+    ("STD-04", "games/stud.py", "cards = doors(hand)", "cards = [(card + 4) % 52 for card in doors(hand)]"),
     ("STD-05", "events/actions.py", "if level > hand.level > 0", "if level > hand.level"),
     ("STD-06", "stud.py", '"5th", board, limit, big=True', '"5th", board, limit'),
     ("STD-07", "stud.py", '"4th", board', '"4th", door_card'),
