@@ -280,7 +280,7 @@ class Table:
         game = game or self.game
         assert game is not None and self.options is not None
         if game.tournament is None:
-            return game.stakes(self.options)
+            return self.options.once(game.stakes)
         return game.tournament.levels(self.options)[max(self.level, 1) - 1]
 
     def chips(self) -> int:

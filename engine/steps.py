@@ -89,8 +89,8 @@ class Antes(Automatic):
         hand = draft.hand
         ante = hand.stakes.ante
         if ante:
-            stacks = [(index, seat.stack) for index, seat in hand.seats.items()]
-            draft.emit(AntesPaid(tuple([(index, ante if ante < stack else stack) for index, stack in stacks])))
+            seats = hand.seats.items()
+            draft.emit(AntesPaid(tuple([(at, ante if ante < seat.stack else seat.stack) for at, seat in seats])))
 
 
 @dataclass(frozen=True)

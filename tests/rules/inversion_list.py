@@ -70,8 +70,8 @@ LIMITS = (
 )  # fmt: skip
 
 CHIPS = (
-    ("COM-40", "steps.py", "ante if ante < stack else stack",
-     "ante if stack >= ante else 0"),
+    ("COM-40", "steps.py", "ante if ante < seat.stack else seat.stack",
+     "ante if seat.stack >= ante else 0"),
     ("COM-41", "events/payments.py", "hand.dead += dead", "hand.dead += dead; seat.bet += dead"),
     ("COM-50", "pots.py", "max([bet for bet in bets if bet < best]",
      "max([seat.bet for seat in hand.seats.values() if seat.live and seat.bet < best]"),
