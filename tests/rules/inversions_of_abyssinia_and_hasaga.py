@@ -94,7 +94,7 @@ HASAGA = (
     ("HAS-C10", "games/hasaga/shop.py", "seat.stack - to_call if to_call > 0 else seat.stack", "seat.stack"),
     ("HAS-C12", "games/hasaga/shop.py", '"buy_dead", 5, "bank"', '"buy_dead", 5, "pot"'),
     ("HAS-C13", "pots.py", "min(bisect_left(levels, seat.paid), len(levels) - 1)", "0"),
-    ("HAS-C16", "games/hasaga/shop.py", "dealt = 4 if hand.seats[other_seat(hand, index)].merged else 2", "dealt = 2"),
+    ("HAS-C16", "games/hasaga/shop.py", "dealt = 4 if other is not None and other.merged else 2", "dealt = 2"),
     ("HAS-C16", "games/hasaga/shop.py", "BOARD_AND_BURNS = 8", "BOARD_AND_BURNS = 5"),
     ("HAS-C19", "games/hasaga/events.py", "hand.gone.append((target, slot))", "pass"),
     ("HAS-C20", "games/hasaga/events.py",

@@ -5,7 +5,7 @@ It holds just what `obstacle` has nothing against (`shop.py`), at every turn of 
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Sequence
 
 from engine.games.hasaga.shop import (
     CHECKS,
@@ -27,7 +27,7 @@ def open_shop(hand: Hand) -> bool:
     """The seat on turn may buy something. First what nearly everybody may."""
     index = hand.actor
     assert index is not None
-    if price(hand, "add_card") <= affordable(hand, hand.seats[index]) and can_have(hand, index, "add_card"):
+    if price(hand, "add_card") <= affordable(hand, hand.seats[index]) and unspecific(hand, index, "add_card"):
         return True
     return bool(offers(hand))
 
@@ -37,76 +37,59 @@ def offers(hand: Hand) -> list[Args]:
     index = hand.actor
     assert index is not None
     left, blind = affordable(hand, hand.seats[index]), hand.stakes.big_blind
+    cards = certain_cards(hand, index)
     found: list[Args] = []
     for item, blinds in hand.options.once(price_list).items():
-        if too_dear(hand, index, item) if item == "merge" else blinds * blind > left:
-            continue
-        if item in CERTAIN_CARDS:
-            found += CERTAIN_CARDS[item](hand, index)
-        elif can_have(hand, index, item):
-            found.append({"item": item})
+        if item == "merge":
+            found += [] if too_dear(hand, index, item) else unspecific(hand, index, item)
+        elif blinds * blind <= left:
+            found += cards[item] if item in cards else unspecific(hand, index, item)
     return found
 
 
-def can_have(hand: Hand, index: int, item: str) -> bool:
-    """Whether an item that is no certain card is there for who can pay it."""
-    return CHECKS[item](hand, index, item, BURNED, 0) is None
+def unspecific(hand: Hand, index: int, item: str) -> list[Args]:
+    """An item that is no certain card, if it is there for who can pay it."""
+    return [] if CHECKS[item](hand, index, item, BURNED, 0) else [{"item": item}]
 
 
-def burned_to_see(hand: Hand, index: int) -> list[Args]:
-    seen, gone = hand.looks.get(hand.seats[index].player, ()), hand.gone
-    return [
-        {"item": "see_burned", "slot": slot}
-        for slot, at in enumerate(hand.burned)
-        if at not in seen and (BURNED, slot) not in gone
-    ]
-
-
-def folded_to_see(hand: Hand, index: int) -> list[Args]:
-    player, gone = hand.seats[index].player, hand.gone
-    seen = hand.looks.get(player, ())
-    return [
-        {"item": "see_folded", "target": target, "slot": slot}
-        for target, owner in hand.seats.items()
-        if not owner.live and owner.player != player
-        for slot, at in enumerate(owner.cards)
-        if at not in seen and (target, slot) not in gone
-    ]
-
-
-def dead_to_buy(hand: Hand, index: int) -> list[Args]:
-    """Burned ones first."""
-    player, gone = hand.seats[index].player, hand.gone
-    seen = hand.looks.get(player)
-    if not seen or extra_cards(hand, index) >= EXTRA_CARDS_MOST:
-        return []
-    burned: list[Args] = [
-        {"item": "buy_dead", "slot": slot}
-        for slot, at in enumerate(hand.burned)
-        if at in seen and (BURNED, slot) not in gone
-    ]
-    return burned + [
-        {"item": "buy_dead", "target": target, "slot": slot}
-        for target, owner in hand.seats.items()
-        if not owner.live and owner.player != player
-        for slot, at in enumerate(owner.cards)
-        if at in seen and (target, slot) not in gone
-    ]
-
-
-def live_to_see(hand: Hand, index: int) -> list[Args]:
+def certain_cards(hand: Hand, index: int) -> dict[str, list[Args]]:
+    """What there is of the other items, whatever it costs. Cards that lie dead are looked at first, then bought."""
     player, shown = hand.seats[index].player, hand.memo.get("shown", NOTHING_SHOWN)
     seen = hand.looks.get(player, ())
-    return [
-        {"item": "see_live", "target": target}
-        for target, owner in hand.seats.items()
-        if owner.live and owner.player != player and any_to_show(owner.cards, shown.get(owner.player, ()), seen)
-    ]
+    look: list[Args] = []
+    dead: list[Args] = []
+    live: list[Args] = []
+    burned = burned_cards(hand, seen, dead)
+    for target, owner in hand.seats.items():
+        if owner.player == player:
+            continue
+        if not owner.live:
+            folded_cards(hand, target, seen, look, dead)
+        elif not seen or any_to_show(owner.cards, shown.get(owner.player, ()), seen):
+            live.append({"item": "see_live", "target": target})
+    sold = [] if extra_cards(hand, index) >= EXTRA_CARDS_MOST else dead
+    return {"see_burned": burned, "see_folded": look, "buy_dead": sold, "see_live": live}
 
 
-CERTAIN_CARDS: dict[str, Callable[[Hand, int], list[Args]]] = {
-    "see_burned": burned_to_see,
-    "see_folded": folded_to_see,
-    "buy_dead": dead_to_buy,
-    "see_live": live_to_see,
-}
+def burned_cards(hand: Hand, seen: Sequence[int], dead: list[Args]) -> list[Args]:
+    """Those to look at; those seen already go to the `dead` ones."""
+    look: list[Args] = []
+    for slot, at in enumerate(hand.burned):
+        if (BURNED, slot) in hand.gone:
+            continue
+        if at in seen:
+            dead.append({"item": "buy_dead", "slot": slot})
+        else:
+            look.append({"item": "see_burned", "slot": slot})
+    return look
+
+
+def folded_cards(hand: Hand, target: int, seen: Sequence[int], look: list[Args], dead: list[Args]) -> None:
+    """As the burned ones, of a seat that has folded."""
+    for slot, at in enumerate(hand.seats[target].cards):
+        if (target, slot) in hand.gone:
+            continue
+        if at in seen:
+            dead.append({"item": "buy_dead", "target": target, "slot": slot})
+        else:
+            look.append({"item": "see_folded", "target": target, "slot": slot})

@@ -151,7 +151,8 @@ def other_seat(hand: Hand, index: int) -> int:
 
 def extra_cards(hand: Hand, index: int) -> int:
     """Cards added or bought; a merged hand keeps the sum of both (HAS-C16)."""
-    dealt = 4 if hand.seats[other_seat(hand, index)].merged else 2
+    other = hand.seats.get(index ^ 1)
+    dealt = 4 if other is not None and other.merged else 2
     return len(hand.seats[index].cards) - dealt
 
 
@@ -257,16 +258,13 @@ def may_be_shown(hand: Hand, target: int, buyer: int) -> list[int]:
 
 def showable(cards: Sequence[int], shown: Sequence[int]) -> Sequence[int]:
     """Those of a hand's cards that somebody may be shown: of all but one that were shown, no other."""
-    if shown:
-        known = [at for at in cards if at in shown]
-        if len(known) >= len(cards) - 1:
-            return known
-    return cards
+    known = [at for at in cards if at in shown]
+    return known if len(known) >= len(cards) - 1 else cards
 
 
 def any_to_show(cards: Sequence[int], shown: Sequence[int], seen: Sequence[int]) -> bool:
     """Whether somebody who has `seen` so many may be shown another one of these."""
-    for at in showable(cards, shown):
+    for at in showable(cards, shown) if shown else cards:
         if at not in seen:
             return True
     return False
