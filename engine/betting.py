@@ -182,17 +182,19 @@ def first_to_decide(hand: Hand, order: Sequence[int]) -> int | None:
 
 def faces_bet(hand: Hand, seat: Seat) -> bool:
     """Not all others are in for no more than the seat already is, without a chip to add."""
-    bet = seat.bet
-    for other in hand.seats.values():
-        if other is not seat and other.live and (other.bet > bet or (other.stack > 0 and not other.closed)):
+    bet, seats = seat.bet, hand.seats
+    for index in hand.in_it:
+        other = seats[index]
+        if other is not seat and (other.bet > bet or (other.stack > 0 and not other.closed)):
             return True
     return False
 
 
 def answerable(hand: Hand, seat: Seat) -> bool:
     """Another live seat, of another player, has chips left to bet, enough or not (COM-16)."""
-    player = seat.player
-    for other in hand.seats.values():
-        if other.player != player and other.live and other.stack > 0 and not other.closed:
+    player, seats = seat.player, hand.seats
+    for index in hand.in_it:
+        other = seats[index]
+        if other.player != player and other.stack > 0 and not other.closed:
             return True
     return False

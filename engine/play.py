@@ -131,13 +131,19 @@ def take_action(draft: Draft, command: Act) -> None:
     if table.status == "paused":
         raise Refused("table_paused")
     move = checked(hand, verb, amount, args)
-    if seat != hand.actor:  # of several who are awaited, who answers has the turn
-        others = tuple(index for index in hand.awaited if index != seat)
-        draft.emit(Awaited((seat, *others), table.turn, hand.deadline))
+    if hand.actor != seat:
+        answer_first(draft, seat)
     elif draft.now > hand.deadline - place.bank_ms and not hand.awaited:
         use_bank(draft, place, draft.now - hand.deadline + place.bank_ms)
     step_of(hand).act(draft, move)
     go_on(draft)
+
+
+def answer_first(draft: Draft, seat: int) -> None:
+    """Of several who are awaited, who answers has the turn."""
+    hand = draft.hand
+    others = [index for index in hand.awaited if index != seat]
+    draft.emit(Awaited((seat, *others), draft.table.turn, hand.deadline))
 
 
 def out_of_turn(hand: Hand | None, command: Act) -> str:
