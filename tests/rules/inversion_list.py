@@ -45,7 +45,8 @@ TURNS = (
     ("COM-15", "table.py", "if dealt_in(table, command.seat):\n        draft.emit(TopUp",
      "if False:\n        draft.emit(TopUp"),
     ("COM-16", "betting.py", "stack > to_call and answerable(hand, seat)", "stack > to_call"),
-    ("COM-16", "betting.py", "other.player != player and other.stack > 0", "other.player != player and other.stack > hand.price"),
+    ("COM-16", "betting.py", "other.player != player and other.stack > 0",
+     "other.player != player and other.stack > hand.price"),
 )  # fmt: skip
 
 LIMITS = (
