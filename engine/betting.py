@@ -56,11 +56,10 @@ class Betting(WithoutChoices):
             draft.emit(Returned(*back))
 
     def options(self, hand: Hand) -> dict[str, Range]:
-        index, price = hand.actor, hand.price
-        assert index is not None
+        assert hand.actor is not None
+        seat, price = hand.seats[hand.actor], hand.price
         if self.bring_in and price == 0:  # third street before anybody has brought in
-            return self.opening_options(hand, index)
-        seat = hand.seats[index]
+            return self.opening_options(hand, hand.actor)
         stack, bet = seat.stack, seat.bet
         to_call = price - bet
         if to_call > 0:

@@ -53,7 +53,8 @@ class Draft:
     def give_turn(self, index: int) -> None:
         """The seat decides next: action time, the rest of its bank, once per hand the grace (COM-71, COM-72)."""
         hand, table = self.hand, self.table
-        place = table.place(index)
+        place = table.places[index]
+        assert place is not None
         deadline = self.now + hand.script.action_ms
         if place.player != self.spent:
             deadline += place.bank_ms
@@ -70,4 +71,5 @@ class Draft:
         kind, fields = self.untold
         self.untold = None
         give_turn(self.table, self.hand, index, turn, deadline)
-        return self.events.append(new(kind, (*fields, index, turn, deadline)))
+        whose = (index, turn, deadline)
+        return self.events.append(new(kind, fields + whose))

@@ -105,7 +105,7 @@ def legal(hand: Hand) -> dict[str, tuple[int, int]]:
     if hand.actor is None:
         return {}
     if hand.legal is None:
-        hand.legal = step_of(hand).options(hand)
+        hand.legal = hand.script.steps[hand.step].options(hand)
     return hand.legal
 
 
@@ -269,12 +269,12 @@ def time_out(draft: Draft) -> None:
 
 def go_on(draft: Draft) -> None:
     """Run the script until somebody has to decide or the hand is over; players who left time out at once (COM-11)."""
-    hand, table = draft.hand, draft.table
+    hand, places = draft.hand, draft.table.places
     while True:
         if hand.actor is None:
             advance(draft, hand)
         actor = hand.actor
-        if actor is None or not table.place(actor).leaving:
+        if actor is None or not places[actor].leaving:  # type: ignore[union-attr]
             return
         time_out(draft)
 

@@ -11,9 +11,8 @@ from engine.state import Place, Table
 
 def own_place(table: Table, index: object, player: str) -> Place:
     """The place at `index` if `player` sits there. Raises Refused `not_your_seat`."""
-    places = table.places
-    if type(index) is int and 0 <= index < len(places):
-        place = places[index]
+    if type(index) is int and 0 <= index < len(table.places):
+        place = table.places[index]
         if place is not None and place.player == player:
             return place
     raise Refused("not_your_seat")
