@@ -171,7 +171,8 @@ def at_most_two(hole: Sequence[int], board: Sequence[int]) -> int:
     if len(hole) > 6 or not 3 <= len(board) <= 5 or len(hole) + len(board) < 5:
         raise WrongNumberOfCards(f"{len(hole)} hole and {len(board)} board cards")
     if len(hole) <= 2:
-        return high([*hole, *board])
+        cards = [*hole, *board]
+        return high(cards) if len(cards) == 7 else _high_of_less(cards)
     return max(high([*pair, *board]) for pair in combinations(hole, 2))
 
 

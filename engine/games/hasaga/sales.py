@@ -69,9 +69,10 @@ class Selling:
 
     def ask(self, draft: Draft, order: list[int]) -> None:
         hand = draft.hand
-        index = next((i for i in order if may_sell(hand, i)), None)
-        if index is not None:
-            draft.give_turn(index)
+        for index in order:
+            if may_sell(hand, index):
+                draft.give_turn(index)
+                return
 
     def options(self, hand: Hand) -> dict[str, Range]:
         return {"sell": NOTHING}
