@@ -62,25 +62,34 @@ class Place:
         return self.owes_small > 0 or self.owes_big > 0
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, init=False)
 class Seat:
     """A betting unit in one hand. `bet`: live chips on this street; `paid`: antes and bets over the hand (COM-41)."""
 
     player: str
     stack: int
     start: int
-    bet: int = 0
-    paid: int = 0
-    acted: int = NOT_YET  # the betting level when it last acted on this street (COM-23, COM-32)
-    live: bool = True
-    shown: bool = False
-    mucked: bool = False
-    graced: bool = False  # has used its disconnection grace in this hand (COM-72)
-    closed: bool = False  # in for what it has put in, but may not bet, though it has chips left (HAS-37)
-    merged: bool = False  # its cards and chips have gone to the player's other seat (HAS-C26)
-    fees: int = 0  # dead chips attached to this seat (COM-52)
-    cards: list[int] = field(default_factory=list)  # deck positions, in the order received
-    up: list[int] = field(default_factory=list)  # those of them that lie face up
+    bet: int
+    paid: int
+    fees: int  # dead chips attached to this seat (COM-52)
+    acted: int  # the betting level when it last acted on this street (COM-23, COM-32)
+    live: bool
+    shown: bool
+    mucked: bool
+    graced: bool  # has used its disconnection grace in this hand (COM-72)
+    closed: bool  # in for what it has put in, but may not bet, though it has chips left (HAS-37)
+    merged: bool  # its cards and chips have gone to the player's other seat (HAS-C26)
+    cards: list[int]  # deck positions, in the order received
+    up: list[int]  # those of them that lie face up
+
+    def __init__(self, player: str, chips: int) -> None:
+        self.player = player
+        self.stack = self.start = chips
+        self.bet = self.paid = self.fees = 0
+        self.acted = NOT_YET
+        self.live = True
+        self.shown = self.mucked = self.graced = self.closed = self.merged = False
+        self.cards, self.up = [], []
 
     @property
     def all_in(self) -> bool:
@@ -110,7 +119,6 @@ class Hand:
     big: int
     chairs: int
     order: list[int]
-    circle: Circle = field(repr=False, compare=False)
     in_it: list[int]  # those of them whose seat is live
     seats: dict[int, Seat]
     posts: tuple[Post, ...]
@@ -156,6 +164,7 @@ class Hand:
     choices: dict[str, list[dict[str, object]]] | None = field(default=None, repr=False, compare=False)
     scores: dict[int, tuple[int | None, ...]] | None = field(default=None, repr=False, compare=False)
     contested: list[Pot] | None = field(default=None, repr=False, compare=False)
+    circle: Circle = field(default=(), repr=False, compare=False)
     memo: dict[str, Any] = field(default_factory=dict)
 
     @property
@@ -190,6 +199,8 @@ class Hand:
 
     def clockwise(self, start: int) -> tuple[int, ...]:
         """All dealt-in seats, clockwise, beginning with the first at or after index `start`."""
+        if not self.circle:
+            self.circle = circle(frozenset(self.order), self.chairs)
         return self.circle[start % self.chairs]
 
     def take(self, count: int) -> bytes:

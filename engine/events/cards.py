@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from engine.events.registry import event, give_turn, running_hand
+from engine.events.registry import event, give_turn, outside_hand, running_hand
 from engine.refusals import LogBroken
 from engine.state import Hand, Table
 
@@ -59,15 +59,16 @@ class RoundDealt(NamedTuple):
         return self.at[self.down * len(self.seats) :]
 
     def apply(self, table: Table) -> None:
-        hand = running_hand(table)
+        hand = table.hand
+        if hand is None or hand.over:
+            raise outside_hand()
         seats, at, down, cards, _, burned = self
-        dealt, count = hand.seats, len(seats)
-        hidden = down * count
+        dealt, hidden = hand.seats, down * len(seats)
         if len(at) != hidden + len(cards):
             raise LogBroken("not one card for each position that lies face up")
         if down:
-            for place, index in enumerate(seats):
-                dealt[index].cards += at[place:hidden:count]
+            for index, position in zip(seats * down, at):
+                dealt[index].cards.append(position)
         if cards:
             deck, is_open = hand.deck, hand.open
             rounds = seats * len(cards)  # at least as often as there are rounds
@@ -92,7 +93,9 @@ class BoardDealt(NamedTuple):
     burned: bytes = b""
 
     def apply(self, table: Table) -> None:
-        hand = running_hand(table)
+        hand = table.hand
+        if hand is None or hand.over:
+            raise outside_hand()
         at, cards, _, burned = self
         if burned:
             hand.burned += burned
@@ -112,7 +115,9 @@ class Shown(NamedTuple):
     deadline: int = 0
 
     def apply(self, table: Table) -> None:
-        hand = running_hand(table)
+        hand = table.hand
+        if hand is None or hand.over:
+            raise outside_hand()
         index, at, cards, _, to_act, turn, deadline = self
         hand.seats[index].shown = True
         show_cards(hand, at, cards)
@@ -129,7 +134,9 @@ class Mucked(NamedTuple):
     deadline: int = 0
 
     def apply(self, table: Table) -> None:
-        hand = running_hand(table)
+        hand = table.hand
+        if hand is None or hand.over:
+            raise outside_hand()
         index, to_act, turn, deadline = self
         hand.seats[index].mucked = True
         hand.actor = None

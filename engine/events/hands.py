@@ -7,7 +7,7 @@ from typing import NamedTuple
 from engine.events.registry import event, running_hand
 from engine.game import find_game, script_for
 from engine.refusals import LogBroken
-from engine.state import Hand, Post, Rotation, Seat, Stakes, Table, circle
+from engine.state import Hand, Post, Rotation, Seat, Stakes, Table
 
 
 @event
@@ -35,12 +35,11 @@ class HandStarted(NamedTuple):
         game, options, places = find_game(name), table.options, table.places
         assert options is not None
         table.number, table.button, table.small, table.big = number, button, small, big
-        seats = {index: Seat(player, chips, chips) for index, player, chips in dealt}
+        seats = {index: Seat(player, chips) for index, player, chips in dealt}
         order = list(seats)
         table.hand = Hand(
             number, game, options, script_for(game, options), Stakes(*stakes), button, small, big, len(places), order,
-            circle(frozenset(order), len(places)), order, seats, tuple([Post(*post) for post in posts]), root,
-            started_ms, [None] * 52, bytearray(52),
+            order, seats, tuple([Post(*post) for post in posts]), root, started_ms, [None] * 52, bytearray(52),
             bank=table.bank,
         )  # fmt: skip
         table.pledges.clear()
@@ -74,10 +73,10 @@ class HandEnded(NamedTuple):
         _, stacks = self
         if len(stacks) != len(hand.seats):
             raise LogBroken("not one stack for each seat")
-        places = table.places
-        for (index, seat), chips in zip(hand.seats.items(), stacks):
-            place = places[index]
-            if place is None or seat.stack != chips:
+        places, told = table.places, iter(stacks)
+        for index, seat in hand.seats.items():
+            place, chips = places[index], seat.stack
+            if place is None or chips != next(told):
                 raise LogBroken("the stacks at the end of the hand differ from its events")
             place.chips = chips
         hand.over = True

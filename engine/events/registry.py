@@ -48,11 +48,15 @@ def moved_to(fact: Any) -> Iterable[int]:
 
 
 def running_hand(table: Table) -> Hand:
-    """The hand being played; a hand event without one is a damaged log."""
+    """The hand being played; a hand event without one is a damaged log. The most frequent ones look themselves."""
     hand = table.hand
     if hand is None or hand.over:
-        raise LogBroken("an event of a hand outside a hand")
+        raise outside_hand()
     return hand
+
+
+def outside_hand() -> LogBroken:
+    return LogBroken("an event of a hand outside a hand")
 
 
 def give_turn(table: Table, hand: Hand, seat: int, turn: int, deadline: int) -> None:

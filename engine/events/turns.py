@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from engine.events.registry import event, give_turn, running_hand
+from engine.events.registry import event, give_turn, outside_hand, running_hand
 from engine.state import NOT_YET, Table
 
 
@@ -21,7 +21,9 @@ class StreetBegan(NamedTuple):
     deadline: int = 0
 
     def apply(self, table: Table) -> None:
-        hand = running_hand(table)
+        hand = table.hand
+        if hand is None or hand.over:
+            raise outside_hand()
         street, first, price, size, to_act, turn, deadline = self
         hand.street = street
         hand.step = hand.script.index[street]

@@ -114,7 +114,7 @@ TABLES = (
     ("COM-67", "positions.py", "(button, order[0]) if len(order) == 2",
      "(order[0], button) if len(order) == 2"),
     ("COM-68", "steps.py", "return hand.live()[0]", "return hand.live()[-1]"),
-    ("COM-68", "events/cards.py", "at[place:hidden:count]", "at[place * down : (place + 1) * down]"),
+    ("COM-68", "events/cards.py", "zip(seats * down, at)", "zip(sorted(seats * down, key=seats.index), at)"),
     ("COM-69", "positions.py", "index != button and index not in", "index not in"),
     ("COM-69", "positions.py", "(0 if post.live else 1)", "0"),
     ("COM-69", "play.py", "not table.place(index).owes_small:", "False:"),

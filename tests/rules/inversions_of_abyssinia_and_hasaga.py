@@ -178,7 +178,7 @@ HASAGA = (
     ("HAS-C02", "view.py", "for other in dealt if other != index]", "for other in dealt if False]"),
     ("HAS-C03", "positions.py", "place.chips >= least",
      "place.chips >= 0"),
-    ("HAS-C04", "events/cards.py", "at[place:hidden:count]", "at[place * down : (place + 1) * down]"),
+    ("HAS-C04", "events/cards.py", "zip(seats * down, at)", "zip(sorted(seats * down, key=seats.index), at)"),
     ("HAS-C08", "games/hasaga/rounds.py", "if not goes_on(draft.hand, buyer):", "if True:"),
     ("HAS-C09", "games/hasaga/events.py", "        seat.stack -= amount",
      "        hand.seats[min(hand.seats_of(index))].stack -= amount"),
