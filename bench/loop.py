@@ -23,7 +23,7 @@ from rq.worker import BaseWorker
 from bench.inbox import SEED, random_play
 from bench.measure import WALL, Row, Subject, rate
 from bench.processes import store as store_settings
-from services.batch import Commit
+from services.batch import HANDS_MOST, Commit
 from services.keys import partition_keys, table_keys
 from services.log import Durability, Lease, Log
 from services.server import label_of
@@ -220,8 +220,13 @@ def plain_writes(commit: Commit) -> Iterator[tuple[Any, ...]]:
         yield "HSET", keys.state, "snap", state, "snap_ver", at, "snap_head", before, "engine", ENGINE
     for player, record in (commit.records or {}).items():
         yield "LPUSH", keys.hands(player), record
+        yield "LTRIM", keys.hands(player), 0, HANDS_MOST - 1
+    if commit.lobby is not None:
+        yield "HSET", KEYS.tables, commit.table, commit.lobby
     if commit.deadline:
         yield "ZADD", KEYS.due, commit.deadline, commit.table
+    if commit.ended is not None:
+        yield "ZADD", KEYS.seal, version, f"{commit.table}|{commit.ended}"
 
 
 def notices(commits: Sequence[Commit]) -> bytes:

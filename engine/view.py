@@ -286,18 +286,22 @@ def cut_view(hand: Hand) -> View:
     }
 
 
-# What is seen of which places other than before, after an event: of none (`NO_PLACE`), only of its `seat`
-# (`ONE_PLACE`). Of these kinds, some change the course of the hand (`NEW_COURSE`), all change the moment, and none
-# changes anything else. Any other kind may change everything.
+# What is seen of which places other than before, after an event: of none, only of its `seat`, of its `seats`, or of
+# those that have bet since the last street. Of these kinds, some change the course of the hand (`NEW_COURSE`), all
+# change the moment, and none changes anything else. Any other kind may change everything.
 NO_PLACE = (
     "BoardDealt", "Burned", "Checked", "TurnBegan", "TurnEnded", "Awaited", "ChoiceSealed", "AnswersOpened",
     "TimedOut", "ClockExtended", "GraceGiven", "Raked",
 )  # fmt: skip
 ONE_PLACE = (
     "AntePaid", "BlindPosted", "Posted", "Dealt", "Folded", "Called", "RaisedTo", "BroughtIn", "TimeBankUsed",
-    "Returned", "UnmatchedReturned", "Awarded", "Mucked", "Connected", "Disconnected", "TopUpAsked",
+    "Returned", "UnmatchedReturned", "Awarded", "Shown", "Mucked", "Connected", "Disconnected", "TopUpAsked",
 )  # fmt: skip
-NEW_COURSE = ("BoardDealt", "Burned", "Raked", "Dealt", "Returned", "UnmatchedReturned", "Awarded")
+ITS_PLACES = ("RoundDealt",)
+BETTORS = ("StreetBegan",)
+NEW_COURSE = (
+    "BoardDealt", "Burned", "Raked", "Dealt", "RoundDealt", "StreetBegan", "Returned", "UnmatchedReturned", "Awarded",
+)  # fmt: skip
 
 
 # Event -> the fields everybody may see; a game lists those of its own events in its file (`events.game_event`).

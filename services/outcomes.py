@@ -24,7 +24,7 @@ class Outcome(NamedTuple):
 
 
 def encode_outcome(outcome: Outcome) -> bytes:
-    return pack(tuple(outcome))
+    return pack(outcome)
 
 
 def decode_outcome(data: bytes) -> Outcome:

@@ -15,6 +15,8 @@ from engine.events import REGISTRY, Event, HandStarted
 from engine.middle import middle_of
 from engine.state import Table
 from engine.view import (
+    BETTORS,
+    ITS_PLACES,
     NEW_COURSE,
     NO_PLACE,
     ONE_PLACE,
@@ -34,8 +36,12 @@ PARTS = ("view", "t", "h", "c", "m")
 LAYOUT = b"view"
 FORMAT = 2
 
-# Kind of event -> does it change its seat's place, does it change the course. Any other kind may change everything.
-CHANGES = {REGISTRY[kind]: (kind in ONE_PLACE, kind in NEW_COURSE) for kind in (*NO_PLACE, *ONE_PLACE)}
+# Kind of event -> whose places it changes, and whether the course. Any other kind may change everything.
+CHANGES = {
+    REGISTRY[kind]: (kinds, kind in NEW_COURSE)
+    for kinds in (NO_PLACE, ONE_PLACE, ITS_PLACES, BETTORS)
+    for kind in kinds
+}
 
 
 class PublicView:
@@ -44,6 +50,7 @@ class PublicView:
     def __init__(self) -> None:
         self._stored: dict[str, bytes] = {}  # part -> as it was last given out
         self._places: set[int] = set()  # those that play has changed
+        self._bettors: set[int] = set()  # who may have bet since the last street
         self._course = False
         self._moment = False
         self.only_play = False
@@ -53,17 +60,25 @@ class PublicView:
         """These have been applied to the table."""
         for event in events:
             changes = CHANGES.get(type(event))
-            if changes is None:
-                self.only_play = False
-                if isinstance(event, HandStarted):
-                    self._stored.clear()  # whatever has become of them, with a new hand all are written again
+            if changes is not None:
+                self._moment = True
+                self._note_play(event, *changes)
                 continue
-            place, course = changes
-            self._moment = True
-            if place:
-                self._places.add(event.seat)  # type: ignore[attr-defined]
-            if course:
-                self._course = True
+            self.only_play = False
+            if isinstance(event, HandStarted):
+                self._stored.clear()  # whatever has become of them, with a new hand all are written again
+
+    def _note_play(self, event: Any, whose: tuple[str, ...], course: bool) -> None:
+        if course:
+            self._course = True
+        if whose is ONE_PLACE:
+            self._places.add(event.seat)
+            self._bettors.add(event.seat)
+        elif whose is ITS_PLACES:
+            self._places.update(event.seats)
+        elif whose is BETTORS:
+            self._places |= self._bettors
+            self._bettors = set()
 
     def changed(self, table: Table) -> dict[str, bytes]:
         """Part -> MessagePack of it, of those that are not as they were given out before; {} if nothing happened.
@@ -75,6 +90,7 @@ class PublicView:
         else:
             stored = self._stored
             found = {name: part for name, part in whole(table).items() if name == "m" or stored.get(name) != part}
+            self._bettors = set(range(len(table.places)))
         self._stored |= found
         self._places.clear()
         self._course = self._moment = False
@@ -86,7 +102,9 @@ class PublicView:
         if self._course:
             found["c"] = pack(course(table))
         for index in sorted(self._places):
-            found[str(index)] = pack(place_values(table, index, table.places[index]))
+            part = pack(place_values(table, index, table.places[index]))
+            if self._stored.get(str(index)) != part:
+                found[str(index)] = part
         return found
 
 
