@@ -26,6 +26,7 @@ from services.outcomes import Outcome, decode_outcome
 from services.public_view import joined
 from services.reader import Entry, Reader, View
 from services.receipts import KeyReused, Superseded, answered
+from services.records import opened as opened_record
 from services.sealing import ViewKey
 from services.store import Client, OutcomeUnknown, now_ms, typed_errors
 from services.wire import COMMANDS, EVENTS, Envelope, Receipt, unpack
@@ -246,7 +247,7 @@ class Tables:
         """The player's own records of his session's last hands, newest first (COM-64), as `services.records`."""
         for stored in self.reader.records(table, player):
             seat, number, sealed = unpack(stored)
-            yield unpack(self._view_key.open(sealed, table, seat, number))
+            yield opened_record(self._view_key.open(sealed, table, seat, number))
 
     def record(self, table: str, player: str, hand: int) -> dict[str, Any] | None:
         """One of them."""

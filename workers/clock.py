@@ -21,10 +21,10 @@ def due_of(table: Table, planned: int) -> int:
     if table.status == "paused":
         return 0
     if hand is not None and not hand.over:
-        return sooner(hand.deadline, level_ends(table))
-    return sooner(planned, level_ends(table)) if planned and table.status != "closed" else 0
-
-
-def sooner(due: int, level: int) -> int:
-    """The earlier of the two; a level that does not end is 0."""
+        due = hand.deadline
+    elif planned and table.status != "closed":
+        due = planned
+    else:
+        return 0
+    level = level_ends(table)
     return min(due, level) if level else due

@@ -32,5 +32,5 @@ def lobby_row(table: Table) -> dict[str, Any]:
 def structure_of(table: Table) -> str:
     """The betting structure of the table's game; `mixed` where its games have several."""
     assert table.game is not None and table.options is not None
-    structures = {str(value) for key, value in table.options.items() if key.endswith(".structure")}
+    structures = {str(value) for key, value in table.options.values_by_key.items() if key.endswith(".structure")}
     return structures.pop() if len(structures) == 1 else "mixed" if structures else table.game.structure

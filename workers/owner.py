@@ -195,7 +195,8 @@ class Owner:
 
     def next_due(self, desk: Desk, now: int) -> int:
         """When the clock next acts, see `workers.clock`."""
-        desk.start_at = next_deal(desk.table, desk.start_at, now)
+        if not desk.table.playing:
+            desk.start_at = next_deal(desk.table, desk.start_at, now)
         return due_of(desk.table, desk.start_at)
 
     # --- clocks ------------------------------------------------------------------------------------------------------

@@ -25,6 +25,7 @@ from services.client import Client
 from services.demo import DEMO_TABLES, DemoTable
 from services.keys import table_keys
 from services.policies import NO_OFFERS, POLICIES, Choice, Draw, Legal, Offers, Strength, one_of_a_kind, taking
+from services.records import opened as opened_record
 from services.sealing import SealKey, ViewKey
 from services.wire import unpack
 from tests.service.channels import Document, Listener, of_http, of_machine, of_pages, of_store, sealed, values_of
@@ -282,7 +283,7 @@ def test_what_is_sealed_is_sealed(evidence: Evidence) -> None:
                 assert opened["hand"]
             case "last":
                 seat, hand, record = unpack(values[0])
-                assert unpack(view.open(record, table, seat, hand))["own"] == seat
+                assert opened_record(view.open(record, table, seat, hand))["own"] == seat
 
 
 # --- would it have been found? ---------------------------------------------------------------------------------------
