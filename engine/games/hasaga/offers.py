@@ -12,8 +12,8 @@ from engine.games.hasaga.shop import (
     EXTRA_CARDS_MOST,
     affordable,
     any_to_show,
+    check_add_card,
     extra_cards,
-    price,
     price_list,
     too_dear,
 )
@@ -27,7 +27,8 @@ def open_shop(hand: Hand) -> bool:
     """The seat on turn may buy something. First what nearly everybody may."""
     index = hand.actor
     assert index is not None
-    if price(hand, "add_card") <= affordable(hand, hand.seats[index]) and unspecific(hand, index, "add_card"):
+    least = hand.options.once(price_list)["add_card"] * hand.stakes.big_blind
+    if least <= affordable(hand, hand.seats[index]) and not check_add_card(hand, index, "add_card", BURNED, 0):
         return True
     return bool(offers(hand))
 
