@@ -231,6 +231,7 @@ def games() -> Mapping[str, Game]:
     return found
 
 
+@cache
 def find_game(name: str) -> Game:
     """The game of that name. Raises Refused `unknown_game`."""
     found = games().get(name)

@@ -32,6 +32,12 @@ class Stakes(NamedTuple):
     big_bet: int = 0
 
 
+@lru_cache(maxsize=256)
+def stakes_of(told: tuple[int, ...]) -> Stakes:
+    """Of the numbers that an event tells; hand after hand they are the same few."""
+    return Stakes(*told)
+
+
 class Post(NamedTuple):
     """What a returning or new player posts: `live` counts as his bet, `dead` does not (COM-69)."""
 
@@ -127,17 +133,17 @@ class Hand:
     deck: list[int | None] = field(repr=False)  # position -> card, None where this process does not know it
     open: bytearray = field(repr=False)  # position -> 1 once the card is public
     deal: Deck | None = field(default=None, repr=False, compare=False)
-    pledges: dict[str, bytes] = field(default_factory=dict)  # player -> his pledge for the cut of this hand
-    seeds: dict[str, bytes] = field(default_factory=dict)  # player -> the seed he has revealed
+    pledges: dict[str, bytes] = field(init=False)  # player -> his pledge for the cut of this hand
+    seeds: dict[str, bytes] = field(init=False)  # player -> the seed he has revealed
     cut: bytes | None = None  # dealing order -> position, where players had pledged seeds
     dealt: int = 0
-    board: list[int] = field(default_factory=list)
-    burned: list[int] = field(default_factory=list)
-    gone: list[tuple[int, int]] = field(default_factory=list)  # (seat or BURNED, slot) whose card was bought away
-    discards: list[int] = field(default_factory=list)  # cards out of play, face up
-    looks: dict[str, list[int]] = field(default_factory=dict)  # player -> positions he has paid to see
-    skipped: list[str] = field(default_factory=list)  # streets that will not be dealt
-    aside: dict[str, int] = field(default_factory=dict)  # cards that lie elsewhere in the middle, by the game's word
+    board: list[int] = field(init=False)
+    burned: list[int] = field(init=False)
+    gone: list[tuple[int, int]] = field(init=False)  # (seat or BURNED, slot) whose card was bought away
+    discards: list[int] = field(init=False)  # cards out of play, face up
+    looks: dict[str, list[int]] = field(init=False)  # player -> positions he has paid to see
+    skipped: list[str] = field(init=False)  # streets that will not be dealt
+    aside: dict[str, int] = field(init=False)  # cards that lie elsewhere in the middle, by the game's word
     street: str = ""
     round: str = ""  # the last betting street
     step: int = -1
@@ -156,16 +162,22 @@ class Hand:
     rake: int = 0
     bank: int = 0  # the balance of the table's bank when the hand began
     awarded: int = 0
-    returns: list[tuple[str, int, int]] = field(default_factory=list)
-    awards: list[tuple[int, str, int, int]] = field(default_factory=list)
-    sealed: dict[int, bytes] = field(default_factory=dict)  # choices made that are not told yet
+    returns: list[tuple[str, int, int]] = field(init=False)
+    awards: list[tuple[int, str, int, int]] = field(init=False)
+    sealed: dict[int, bytes] = field(init=False)  # choices made that are not told yet
     over: bool = False
     legal: dict[str, tuple[int, int]] | None = field(default=None, repr=False, compare=False)
     choices: dict[str, list[dict[str, object]]] | None = field(default=None, repr=False, compare=False)
     scores: dict[int, tuple[int | None, ...]] | None = field(default=None, repr=False, compare=False)
     contested: list[Pot] | None = field(default=None, repr=False, compare=False)
     circle: Circle = field(default=(), repr=False, compare=False)
-    memo: dict[str, Any] = field(default_factory=dict)
+    memo: dict[str, Any] = field(init=False)
+
+    def __post_init__(self) -> None:
+        """Every hand has lists and dictionaries of its own; a factory called for each would take twice as long."""
+        self.pledges, self.seeds, self.looks, self.aside, self.sealed, self.memo = {}, {}, {}, {}, {}, {}
+        self.board, self.burned, self.gone, self.discards, self.skipped = [], [], [], [], []
+        self.returns, self.awards = [], []
 
     @property
     def revealing(self) -> bool:

@@ -7,7 +7,7 @@ from typing import NamedTuple
 from engine.events.registry import event, running_hand
 from engine.game import find_game, script_for
 from engine.refusals import LogBroken
-from engine.state import Hand, Post, Rotation, Seat, Stakes, Table
+from engine.state import Hand, Post, Rotation, Seat, Table, stakes_of
 
 
 @event
@@ -38,9 +38,9 @@ class HandStarted(NamedTuple):
         seats = {index: Seat(player, chips) for index, player, chips in dealt}
         order = list(seats)
         table.hand = Hand(
-            number, game, options, script_for(game, options), Stakes(*stakes), button, small, big, len(places), order,
-            order, seats, tuple([Post(*post) for post in posts]), root, started_ms, [None] * 52, bytearray(52),
-            bank=table.bank,
+            number, game, options, script_for(game, options), stakes_of(stakes), button, small, big, len(places), order,
+            order, seats, tuple([Post(*post) for post in posts]) if posts else (), root, started_ms, [None] * 52,
+            bytearray(52), bank=table.bank,
         )  # fmt: skip
         table.pledges.clear()
         if game is not table.game:
