@@ -119,6 +119,8 @@ def folded(story: TwoHanded) -> Table:
 def test_who_does_not_answer_in_time_says_no_and_the_time_bank_is_not_touched() -> None:
     hand = hasaga(3, exb=None, keys={"hasaga.exb_window_seconds": 7})
     assert hand.hand.deadline == hand.now + 7000
+    assert hand.hand.actor == hand.hand.awaited[0] == 1
+    hand.act("P1b", "exb", None, ["no"])
     hand.act("P3b", "exb", None, ["yes"])
     hand.time_out()
     assert hand.amounts("ExtraBlindTaken") == "P3b 20"
