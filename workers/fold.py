@@ -11,8 +11,6 @@ import os
 import secrets
 import signal
 import time
-from collections.abc import Iterator
-from contextlib import contextmanager
 from types import FrameType
 
 import structlog
@@ -135,9 +133,12 @@ class Worker:
             return
         for partition, arrivals in self.tools.inbox.read(cursors, BATCH, self.patience_ms()):
             owner = self.owners[partition]
-            with no_collection():
+            gc.disable()  # a batch makes thousands of small things that live until it is committed
+            try:
                 owner.take(arrivals)
                 self.guard(owner, Owner.flush)
+            finally:
+                gc.enable()
         self.run_clocks()
 
     def run_clocks(self) -> None:
@@ -176,16 +177,6 @@ class Worker:
             self.next_beat = 0.0
             if isinstance(error, StoreRefused):
                 time.sleep(0.2)
-
-
-@contextmanager
-def no_collection() -> Iterator[None]:
-    """A batch makes thousands of small things that live until it is committed; cycles are looked for afterwards."""
-    gc.disable()
-    try:
-        yield
-    finally:
-        gc.enable()
 
 
 def start_owning(owner: Owner) -> None:
