@@ -209,8 +209,11 @@ def hand_of_parts(
     start: View, course: Sequence[Any], moment: Sequence[Any], middle: Hand | Middle, of_game: View
 ) -> View:
     """The view of a hand; `of_game`: what its game adds."""
-    named_parts = *zip(COURSE, course, strict=True), *zip(MOMENT, moment, strict=True)
-    return {**start, **dict(named_parts), **middle_view(middle), **of_game}
+    parts = *zip(COURSE, course, strict=True), *zip(MOMENT, moment, strict=True)
+    seen = {**start, **dict(parts), **middle_view(middle), **of_game}
+    seen["awaited"] = list(seen["awaited"])
+    seen["legal"] = {verb: list(bounds) for verb, bounds in seen["legal"].items()}
+    return seen
 
 
 def start_view(hand: Hand) -> View:
@@ -257,10 +260,10 @@ def moment_values(table: Table, hand: Hand) -> tuple[Any, ...]:
     still = table.status == "paused"
     return (
         hand.actor,
-        list(hand.awaited),
+        hand.awaited,
         hand.deadline if hand.clocked else None,
         hand.price,
-        {} if still else {verb: list(bounds) for verb, bounds in legal(hand).items()},
+        {} if still else legal(hand),
         {} if still else choices(hand),
         list(hand.sealed),
         numbers_of(hand),

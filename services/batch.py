@@ -7,6 +7,7 @@ microsecond on its way into Lua, so what most commits have has fixed places ther
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import chain
 from typing import Any
 
 from services.keys import TableKeys, partition_keys, partition_of, table_keys
@@ -139,11 +140,9 @@ class Batch:
         for changes in self._tables.values():
             words += changes.events
             words.append(2 * len(changes.view))
-            for part in changes.view.items():
-                words += part
+            words += flat(changes.view)
             words.append(2 * len(changes.actors))
-            for receipt in changes.actors.items():
-                words += receipt
+            words += flat(changes.actors)
             words.append(len(changes.seats))
             for seat, view in changes.seats.items():
                 keys.append(changes.keys.seat(seat))
@@ -199,7 +198,7 @@ class Batch:
 
     def _other_writes(self) -> Iterable[tuple[Any, ...]]:
         for key, fields in self._hashes.items():
-            yield "HSET", key, *(word for pair in fields.items() for word in pair)
+            yield "HSET", key, *flat(fields)
         yield from self._lists
         running = [word for table, deadline in self._due.items() if deadline for word in (deadline, table)]
         stopped = [table for table, deadline in self._due.items() if not deadline]
@@ -209,3 +208,8 @@ class Batch:
             yield "ZREM", self._shared.due, *stopped
         if self._ended:
             yield "ZADD", self._shared.seal, *self._ended
+
+
+def flat(fields: Mapping[str, Any]) -> Iterable[Any]:
+    """Each field and its value."""
+    return chain.from_iterable(fields.items())

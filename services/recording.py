@@ -27,6 +27,12 @@ def command_bytes(command: Any) -> bytes:
     return COMMANDS.encode(left_out(command))
 
 
+def request_bytes(command: Any, sent: bytes) -> bytes:
+    """A request as the log keeps it: as it was sent, or without what was chosen."""
+    kept = left_out(command)
+    return sent if kept is command else COMMANDS.encode(kept)
+
+
 def command_again(kept: Recorded, seed: bytes, head: bytes, table: Table, events: list[Event]) -> Any:
     """The command with what was left out: the unsealed seed of the hand and the chain head before it, or a choice.
 
