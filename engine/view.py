@@ -290,15 +290,16 @@ def cut_view(hand: Hand) -> View:
 
 
 # What is seen of which places other than before, after an event: of none, only of its `seat`, of its `seats`, or of
-# those that have bet since the last street. Of these kinds, some change the course of the hand (`NEW_COURSE`), all
-# change the moment, and none changes anything else. Any other kind may change everything.
+# those who had a bet before it. Of these kinds, some change the course of the hand (`NEW_COURSE`), all change the
+# moment, and none changes anything else. Any other kind may change everything: what is `Shown`, too, for a card that
+# was bought is seen at the seat it came from as well.
 NO_PLACE = (
     "BoardDealt", "Burned", "Checked", "TurnBegan", "TurnEnded", "Awaited", "ChoiceSealed", "AnswersOpened",
     "TimedOut", "ClockExtended", "GraceGiven", "Raked",
 )  # fmt: skip
 ONE_PLACE = (
     "AntePaid", "BlindPosted", "Posted", "Dealt", "Folded", "Called", "RaisedTo", "BroughtIn", "TimeBankUsed",
-    "Returned", "UnmatchedReturned", "Awarded", "Shown", "Mucked", "Connected", "Disconnected", "TopUpAsked",
+    "Returned", "UnmatchedReturned", "Awarded", "Mucked", "Connected", "Disconnected", "TopUpAsked",
 )  # fmt: skip
 ITS_PLACES = ("RoundDealt",)
 BETTORS = ("StreetBegan",)

@@ -50,7 +50,7 @@ class PublicView:
     def __init__(self) -> None:
         self._stored: dict[str, bytes] = {}  # part -> as it was last given out
         self._places: set[int] = set()  # those that play has changed
-        self._bettors: set[int] = set()  # who may have bet since the last street
+        self._bettors: set[int] = set()  # those whose bet is seen now
         self._course = False
         self._moment = False
         self.only_play = False
@@ -73,12 +73,10 @@ class PublicView:
             self._course = True
         if whose is ONE_PLACE:
             self._places.add(event.seat)
-            self._bettors.add(event.seat)
         elif whose is ITS_PLACES:
             self._places.update(event.seats)
         elif whose is BETTORS:
             self._places |= self._bettors
-            self._bettors = set()
 
     def changed(self, table: Table) -> dict[str, bytes]:
         """Part -> MessagePack of it, of those that are not as they were given out before; {} if nothing happened.
@@ -90,11 +88,11 @@ class PublicView:
         else:
             stored = self._stored
             found = {name: part for name, part in whole(table).items() if name == "m" or stored.get(name) != part}
-            self._bettors = set(range(len(table.places)))
         self._stored |= found
         self._places.clear()
         self._course = self._moment = False
         self.only_play = True
+        self._bettors = {index for index, seat in table.hand.seats.items() if seat.bet} if table.hand else set()
         return found
 
     def _after_play(self, table: Table) -> dict[str, bytes]:

@@ -12,11 +12,11 @@ from engine.game import games
 from engine.play import choices
 from engine.table import options
 from services.audit import unsealed
+from services.records import opened
 from services.replay import NoSuchStep, NotForYou, Replay, replay_step
 from services.segment import Segment
 from services.store import Client
 from services.what_if import read, what_if
-from services.wire import unpack
 from tests.jobs.house import TABLE, House
 
 
@@ -74,7 +74,7 @@ def test_with_his_record_a_player_sees_his_own_cards_again_without_the_deck(play
     deck = deck_of(played, segment)
     exact = [step["view"]["you"] for step in Replay(segment, 1, deck).all()]
     assert played.table.hand is not None
-    records = map(unpack, played.own_records(played.table.hand.seats[1].player))
+    records = map(opened, played.own_records(played.table.hand.seats[1].player))
     record = next(record for record in records if record["number"] == 3)
     again = [step["view"]["you"] for step in Replay(segment, 1, own=dict(record["known"])).all()]
     assert again == [without_openings(you) for you in exact]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from engine.events import HandStarted
@@ -19,6 +19,8 @@ from tests.rules.random_play import played
 @pytest.mark.parametrize("game", games().values(), ids=games())
 @settings(max_examples=5, deadline=None)
 @given(number=st.integers(0, 2**32))
+@example(number=25)  # Hasaga: a big blind that stays through two streets
+@example(number=68)  # Hasaga: a card that was bought is shown, and seen at the seat it was bought from
 def test_after_every_command_the_stored_parts_give_the_view_that_would_be_made_anew(game: Game, number: int) -> None:
     table, kept, stored = Table("000-RANDOM"), PublicView(), {}
     for step in played(game, number).steps:
