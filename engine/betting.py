@@ -103,19 +103,15 @@ class Betting(WithoutChoices):
             draft.tell(Called, index, amount)
         elif verb == "fold":
             draft.tell(Folded, index)
+            if not contested(hand):
+                return self.ask(draft, ())
         elif verb == "bring_in":
             draft.tell(BroughtIn, index, amount, hand.stakes.bring_in)
         else:
             half_bets = not (self.bring_in and hand.level == 0)
-            draft.tell(RaisedTo, index, amount, *self.limit.after(hand, amount, half_bets))
-        if verb == "fold" and not contested(hand):
-            self.ask(draft, [])
-        else:
-            self.ask_after(draft, index)
-
-    def ask_after(self, draft: Draft, index: int) -> None:
-        """The next seat clockwise that has something to decide."""
-        self.ask(draft, draft.hand.clockwise(index + 1))
+            level, size = self.limit.after(hand, amount, half_bets)
+            draft.tell(RaisedTo, index, amount, level, size)
+        return self.ask(draft, hand.clockwise(index + 1))
 
     def default(self, hand: Hand) -> Move:
         """What a timeout does: the minimum bring-in, else check, else fold (COM-71)."""

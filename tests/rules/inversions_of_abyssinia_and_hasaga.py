@@ -90,7 +90,7 @@ HASAGA = (
     ("HAS-C05", "games/hasaga/__init__.py", "NoLimit(fixed=True)", "NoLimit()"),
     ("HAS-C06", "rankings.py", "[*pair, *board]) for pair in combinations(hole, 2)",
      "[*pair, *board]) for pair in combinations(hole, 3)"),
-    ("HAS-C07", "betting.py", 'verb == "fold" and not contested(hand)', 'verb == "fold" and len(hand.live()) == 1'),
+    ("HAS-C07", "betting.py", "if not contested(hand):", "if len(hand.live()) == 1:"),
     ("HAS-C10", "games/hasaga/shop.py", "seat.stack - to_call if to_call > 0 else seat.stack", "seat.stack"),
     ("HAS-C12", "games/hasaga/shop.py", '"buy_dead", 5, "bank"', '"buy_dead", 5, "pot"'),
     ("HAS-C13", "pots.py", "min(bisect_left(levels, seat.paid), len(levels) - 1)", "0"),
