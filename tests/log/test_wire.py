@@ -121,6 +121,13 @@ def test_a_log_is_folded_up_to_the_event_that_is_damaged(value: object, error: t
     assert table.places == [Place("ann", 100, 60_000), None]
 
 
+def test_a_log_is_folded_up_to_bytes_that_are_cut_off() -> None:
+    table = Table("017-ann")
+    with pytest.raises(Unreadable):
+        fold(table, [*ROW, ROW[1][:-1], ROW[1]])
+    assert table.places == [Place("ann", 100, 60_000), None]
+
+
 def test_a_fold_of_bytes_and_the_events_themselves_give_the_same_table() -> None:
     folded, evolved = Table("017-ann"), Table("017-ann")
     fold(folded, ROW)

@@ -55,7 +55,7 @@ def test_a_log_in_earlier_words_folds_to_the_same_table(path: Path) -> None:
     acting, folded = Table(recorded["table"]), Table(recorded["table"])
     for now, name, values in recorded["commands"]:
         for fact in act(acting, REGISTRY[name](*map(whole, values)), now, sealed_deck):
-            fold(folded, map(pack, earlier_words(fact)))
+            fold(folded, [pack(words) for words in earlier_words(fact)])
         assert view(folded) == view(acting)
     assert snapshot.take(folded) == snapshot.take(acting)
 
