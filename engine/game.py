@@ -6,7 +6,7 @@ import importlib
 import pkgutil
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, lru_cache
 from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
 from engine.refusals import Refused
@@ -200,6 +200,12 @@ class Game:
 
     def resolve(self, chosen: Mapping[str, object]) -> Options:
         """Every key with its value. Raises Refused `unknown_option` or `bad_option`."""
+        try:
+            return resolved(self, tuple(chosen), *chosen.values())
+        except TypeError:  # a value that cannot be looked up, which is refused by name
+            return self.resolve_anew(chosen)
+
+    def resolve_anew(self, chosen: Mapping[str, object]) -> Options:
         known = {option.key: option for option in self.options_in_use(chosen)}
         for key in chosen:
             if key not in known:
@@ -218,6 +224,12 @@ class Game:
         award = next(at for at, step in enumerate(steps) if step.pays)
         streets = {step.street: at for at, step in enumerate(steps) if step.street}
         return Script(steps, streets, award, options.number("action_seconds") * 1000)
+
+
+@lru_cache(maxsize=256, typed=True)
+def resolved(game: Game, keys: tuple[str, ...], *values: object) -> Options:
+    """As `resolve`. Options do not change, and whoever reads hands back resolves the same ones for each."""
+    return game.resolve_anew(dict(zip(keys, values, strict=True)))
 
 
 @cache

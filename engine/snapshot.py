@@ -40,7 +40,7 @@ def restore(table_id: str, taken: tuple[Any, ...]) -> Table | None:
         return None
     _, game_name, options, rules, status, paused_ms, number, turn, button, small, big, places, *rest = taken
     game = find_game(game_name)
-    restored = [Place(**dict(zip(PLACE_FIELDS, place, strict=False))) if place else None for place in places]
+    restored = [Place(*place) if place else None for place in places]
     more = dict(zip(LAST_FIELDS, rest, strict=False))
     past = more.get("rotation")
     copied = {name: dict(more.get(name, {})) for name in ("ranks", "pledges")}
