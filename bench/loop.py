@@ -2,7 +2,7 @@
 
 The worker reads, decides, seals, projects and commits; its deals are prepared beforehand. The *bare* loops read
 the same inbox in the same batches and write what the worker wrote, recorded from a run of it, without any of that
-work: one EVALSHA a batch with the very same words, or a redis-py pipeline of the same XADDs and HSETs.
+work: one EVALSHA a batch with the very same words, or a redis-py pipeline of the same writes, a command each.
 """
 
 from __future__ import annotations
