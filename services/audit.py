@@ -25,7 +25,7 @@ from services.reader import ChainBroken, check_chain
 from services.recording import command_again
 from services.sealing import SealKey
 from services.segment import Decision, Segment, decisions, told_the_same
-from services.wire import EVENTS, WireError
+from services.wire import EVENTS, NO_FIT, WireError
 
 
 class Check(NamedTuple):
@@ -152,7 +152,7 @@ def fitted(table: Table, event: Event, version: int) -> None:
     """The table goes on by one event. Raises Differs where it does not fit."""
     try:
         evolve(table, event)
-    except (LogBroken, AssertionError, LookupError) as error:
+    except (LogBroken, *NO_FIT) as error:
         raise Differs(f"version {version} does not fit: {type(error).__name__}") from None
 
 

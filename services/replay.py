@@ -12,11 +12,13 @@ from typing import Any, Literal
 from engine.cards import NAMES
 from engine.deck import Deck
 from engine.events import HandStarted
+from engine.refusals import LogBroken
 from engine.state import BURNED, Hand, Table
 from engine.table import evolve
 from engine.view import own_view, view, view_event
 from services.history import History
 from services.segment import Segment
+from services.wire import NO_FIT
 
 Viewer = int | Literal["full"] | None
 """None: everybody. A seat's index: its player. "full": who may know the whole deck."""
@@ -76,15 +78,18 @@ class Replay:
         return len(self._events) - self._starts
 
     def table(self, step: int) -> Table:
-        """The table at a step, with the cards that the viewer knows. Raises NoSuchStep."""
+        """The table at a step, with the cards that the viewer knows. Raises NoSuchStep, LogBroken."""
         if not 0 <= step <= self.steps:
             raise NoSuchStep(self.steps)
         table = self._segment.start()
-        for event in self._events[: self._starts + step]:
-            evolve(table, event)
-            if isinstance(event, HandStarted) and self._deck is not None:
-                assert table.hand is not None
-                table.hand.learn(self._deck)
+        try:
+            for event in self._events[: self._starts + step]:
+                evolve(table, event)
+                if isinstance(event, HandStarted) and self._deck is not None:
+                    assert table.hand is not None
+                    table.hand.learn(self._deck)
+        except NO_FIT as error:
+            raise LogBroken("an event does not fit") from error
         return table
 
     def all(self) -> list[dict[str, Any]]:

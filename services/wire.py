@@ -14,6 +14,7 @@ import msgpack
 import engine.commands
 import engine.events
 from engine.game import games
+from engine.refusals import LogBroken
 from engine.state import Table
 from services.orders import ORDERS
 
@@ -27,6 +28,8 @@ ENVELOPE = (int, str, str, int, bytes)
 # One packer for the process: making one costs more than packing an event with it.
 pack: Callable[[Any], bytes] = msgpack.Packer().pack
 unpackb, new = msgpack.unpackb, tuple.__new__
+NO_FIT = (ArithmeticError, AssertionError, AttributeError, LookupError, TypeError, ValueError)
+"""What an event raises whose fields are not of their kind, or whose table is not the one it happened at."""
 FIELDS = slice(2, None)  # of the array: behind version and name
 NOT_READ = (LookupError, TypeError, ValueError, msgpack.UnpackException)
 
@@ -134,18 +137,22 @@ COMMANDS = Vocabulary({**engine.commands.REGISTRY, **ORDERS}, {})
 def fold(table: Table, stored: Sequence[bytes]) -> None:
     """Let stored events happen to `table`, one after the other: what `decode` and `evolve` do, without making them.
 
-    Raises what those raise at the first event that cannot be read or does not fit; those before it have happened.
+    Raises a WireError at the first event that cannot be read, LogBroken at one that does not fit, with fields of other
+    types for instance; those before it have happened.
     """
     current = EVENTS.current
-    for words in arrays(stored):
-        try:
-            version, length, _, apply = current[words[1]]
-            if words[0] != version or len(words) != length:
-                raise LookupError  # of an older version, at best
-        except NOT_READ:
-            EVENTS.judge(words).apply(table)
-        else:
-            apply(words[FIELDS], table)  # which asks of an event nothing but its fields, in their order
+    try:
+        for words in arrays(stored):
+            try:
+                version, length, _, apply = current[words[1]]
+                if words[0] != version or len(words) != length:
+                    raise LookupError  # of an older version, at best
+            except NOT_READ:
+                EVENTS.judge(words).apply(table)
+            else:
+                apply(words[FIELDS], table)  # which asks of an event nothing but its fields, in their order
+    except NO_FIT as error:
+        raise LogBroken(f"an event does not fit: {type(error).__name__}") from error
 
 
 def arrays(stored: Sequence[bytes]) -> Iterable[Any]:

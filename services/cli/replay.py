@@ -10,18 +10,20 @@ from typing import Any
 import click
 
 from engine.deck import Deck
-from engine.refusals import Refused
-from services.archive import Archive
+from engine.refusals import LogBroken, Refused
+from services.archive import Archive, ArchiveDamaged
 from services.audit_log import WHY_MOST, AuditLog, Read
 from services.cli._felt import felt, told
 from services.cli._local import DATA_DIR, fail, kept, settings_of, table_id
 from services.history import History, NoSuchHand
+from services.reader import LogDamaged
 from services.replay import NoSuchStep, Replay, Viewer
 from services.sealing import KeyFileRefused, SealKey
 from services.settings import Settings
 from services.unsealing import CannotUnseal, deck_from, me, unseal
 from services.what_if import FORM, NobodysTurn, WhatIf, what_if
 from services.what_if import read as read_what_if
+from services.wire import WireError
 
 NOT_SHOWN = {
     "no_such_hand": "not there: no finished hand of that number",
@@ -101,6 +103,8 @@ def command(
         fail(NOT_SHOWN.get(str(refused), NOT_SHOWN["no_seed"]))
     except NobodysTurn:
         fail("at that step nobody has the turn")
+    except (ArchiveDamaged, LogDamaged, LogBroken, WireError) as damaged:
+        fail(f"cannot be replayed, the log is damaged: {type(damaged).__name__} (croupier audit)")
     except Refused as refused:
         fail(f"{refused.code} {refused.detail or ''}")
     click.echo(json.dumps(shown, indent=2) if as_json else text_of(shown))

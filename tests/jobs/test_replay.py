@@ -5,18 +5,25 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from click.testing import CliRunner
 
 from engine.cards import NAMES
 from engine.deck import hand_id, sealed_deck
+from engine.events import Called
 from engine.game import games
 from engine.play import choices
+from engine.refusals import LogBroken
 from engine.table import options
+from services.archive_tables import hand_segment
 from services.audit import unsealed
+from services.cli import main
 from services.records import opened
 from services.replay import NoSuchStep, NotForYou, Replay, replay_step
 from services.segment import Segment
+from services.server import Server
 from services.store import Client
 from services.what_if import read, what_if
+from services.wire import EVENTS
 from tests.jobs.house import TABLE, House
 
 
@@ -159,3 +166,34 @@ def test_what_a_viewer_may_not_ask_for(house: House) -> None:
         Replay(segment).step(10_000)
     with pytest.raises(NoSuchStep):
         Replay(segment).step(-1)
+
+
+def test_a_damaged_log_is_told_in_one_line(
+    client: Client, server: Server, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    house = House(client, tmp_path, "razz")
+    house.play(1)
+    house.sweep()
+    with house.archive.engine.begin() as connection:
+        connection.execute(hand_segment.update().values(prev_head=b"x" * 32))
+    monkeypatch.setenv("CROUPIER_REDIS_URL", server.url)
+    monkeypatch.setenv("CROUPIER_DATA_DIR", str(tmp_path))
+    shown = CliRunner().invoke(main, ["replay", TABLE, "1"])
+    house.close()
+    assert (shown.exit_code, type(shown.exception)) == (1, SystemExit)
+    assert shown.output == "croupier: cannot be replayed, the log is damaged: ArchiveDamaged (croupier audit)\n"
+
+
+def test_an_event_that_does_not_fit_ends_the_replay(client: Client, tmp_path: Path) -> None:
+    house = House(client, tmp_path, "razz")
+    house.play(1)
+    segment = house.history.segment(TABLE, 1)
+    house.close()
+    bad = EVENTS.encode(Called(9, 2))
+    at = next(at for at, event in enumerate(segment.events()) if type(event).__name__ == "Called")
+    entries = [entry._replace(event=bad) if i == at else entry for i, entry in enumerate(segment.entries)]
+    broken = segment._replace(entries=tuple(entries))
+    with pytest.raises(LogBroken):
+        Replay(broken).all()
+    with pytest.raises(LogBroken):
+        broken.end()
