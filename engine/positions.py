@@ -62,10 +62,13 @@ def first_after(seats: list[int], chair: int) -> int:
     return seats[0]
 
 
-def passed_by(table: Table, low: int, high: int) -> tuple[int, ...]:
-    """Chairs strictly between two positions whose player sits out."""
-    sitting_out = [i for i, place in enumerate(table.places) if place and place.sitting_out]
-    return tuple([i for i in between(table, low, high) if i in sitting_out]) if sitting_out else ()
+def sitting_out(table: Table) -> list[int]:
+    return [i for i, place in enumerate(table.places) if place and place.sitting_out]
+
+
+def passed_by(table: Table, seats: list[int], low: int, high: int) -> tuple[int, ...]:
+    """Those of `seats` strictly between two positions."""
+    return tuple([i for i in between(table, low, high) if i in seats]) if seats else ()
 
 
 def dealer_plan(table: Table, seed: bytes) -> Plan | None:
@@ -77,7 +80,7 @@ def dealer_plan(table: Table, seed: bytes) -> Plan | None:
         dealer = ready[first_button(seed, len(ready))]
         return Plan(dealer, NOBODY, NOBODY, tuple(clockwise(table, ready, dealer + 1)))
     dealer = first_after(ready, table.button)
-    passed = passed_by(table, table.button, dealer)
+    passed = passed_by(table, sitting_out(table), table.button, dealer)
     return Plan(dealer, NOBODY, NOBODY, tuple(clockwise(table, ready, dealer + 1)), passed=passed)
 
 
@@ -91,8 +94,8 @@ def blind_plan(table: Table, seed: bytes) -> Plan | None:
     big = first_after(ready, table.big)
     small, button = table.big, table.small if table.small is not None else NOBODY
     dealt, posts = dealt_with_posts(table, ready, button, big)
-    passed = passed_by(table, table.big, big)
-    missed_small = passed_by(table, button, small + 1)
+    out = sitting_out(table)
+    passed, missed_small = passed_by(table, out, table.big, big), passed_by(table, out, button, small + 1)
     if len(dealt) == 2:
         small = button = next(i for i in dealt if i != big)
     return Plan(button, small, big, tuple(clockwise(table, dealt, button + 1)), posts, passed, missed_small)

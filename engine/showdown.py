@@ -20,21 +20,21 @@ Scores = dict[int, tuple[int | None, ...]]
 def scores(hand: Hand) -> Scores:
     """Per live seat its rank for every share of the pot; kept on the hand while the showdown lasts."""
     if hand.scores is None:
-        shares = hand.game.shares
+        shares, unseen = hand.game.shares, mucked_unseen(hand)
         hand.scores = {
-            i: (None,) * len(shares) if mucked_unseen(hand, i) else tuple(share.rank(hand, i) for share in shares)
+            i: (None,) * len(shares) if i in unseen else tuple([share.rank(hand, i) for share in shares])
             for i in hand.live()
         }
     return hand.scores
 
 
-def mucked_unseen(hand: Hand, index: int) -> bool:
+def mucked_unseen(hand: Hand) -> list[int]:
     """Whoever decides a finished hand again without its deck misses only cards that were never shown: such a hand was
     mucked, which takes that it had no claim (COM-61). Who knows the deck knows every hand.
     """
     if hand.deal is None or hand.deal.complete:
-        return False
-    return any(hand.deck[at] is None for at in hand.seats[index].cards)
+        return []
+    return [index for index, seat in hand.seats.items() if any(hand.deck[at] is None for at in seat.cards)]
 
 
 def show(draft: Draft, index: int) -> None:

@@ -332,10 +332,11 @@ def tidy(draft: Draft) -> None:
     assert table.game is not None
     if table.game.tournament:
         eliminate(draft)
+    closed = table.status == "closed"
     for index, place in enumerate(table.places):
         if place is None:
             continue
-        if (place.leaving and not stays(table, place)) or table.status == "closed":
+        if closed or (place.leaving and not stays(table, place)):
             draft.emit(Stood(index, place.player, place.chips, ""))
             continue
         if place.top_up:

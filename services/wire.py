@@ -83,9 +83,10 @@ class Vocabulary:
 
     def encode(self, thing: Any) -> bytes:
         """Bytes of an event or command (a registered NamedTuple of plain values)."""
-        kind = type(thing)
-        head = self._heads.get(kind) or self._head(kind)
-        return pack(head + thing)
+        try:
+            return pack(self._heads[type(thing)] + thing)
+        except KeyError:
+            return pack(self._head(type(thing)) + thing)
 
     def decode(self, data: bytes) -> Any:
         """The event or command. Raises Unreadable, UnknownName or NewerVersion; never a half-read one."""
