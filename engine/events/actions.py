@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from engine.events.registry import event, give_turn, pay, running_hand
+from engine.events.registry import event, give_turn, outside_hand, pay, running_hand
 from engine.state import Table
 
 
@@ -16,7 +16,9 @@ class Folded(NamedTuple):
     deadline: int = 0
 
     def apply(self, table: Table) -> None:
-        hand = running_hand(table)
+        hand = table.hand
+        if hand is None or hand.over:
+            raise outside_hand()
         index, to_act, turn, deadline = self
         hand.fold(index)
         hand.actor = None
@@ -32,7 +34,9 @@ class Checked(NamedTuple):
     deadline: int = 0
 
     def apply(self, table: Table) -> None:
-        hand = running_hand(table)
+        hand = table.hand
+        if hand is None or hand.over:
+            raise outside_hand()
         index, to_act, turn, deadline = self
         hand.seats[index].acted = hand.level
         hand.actor = None
@@ -51,10 +55,14 @@ class Called(NamedTuple):
     deadline: int = 0
 
     def apply(self, table: Table) -> None:
-        hand = running_hand(table)
+        hand = table.hand
+        if hand is None or hand.over:
+            raise outside_hand()
         index, amount, to_act, turn, deadline = self
         seat = hand.seats[index]
-        pay(seat, amount)
+        seat.stack -= amount
+        seat.bet += amount
+        seat.paid += amount
         seat.acted = hand.level
         hand.actor = None
         if to_act is not None:
@@ -74,10 +82,15 @@ class RaisedTo(NamedTuple):
     deadline: int = 0
 
     def apply(self, table: Table) -> None:
-        hand = running_hand(table)
+        hand = table.hand
+        if hand is None or hand.over:
+            raise outside_hand()
         index, to, level, size, to_act, turn, deadline = self
         seat = hand.seats[index]
-        pay(seat, to - seat.bet)
+        added = to - seat.bet
+        seat.stack -= added
+        seat.bet = to
+        seat.paid += added
         if level > hand.level > 0:
             hand.raises += 1
         hand.price = to
