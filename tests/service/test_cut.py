@@ -10,11 +10,12 @@ import pytest
 
 from engine.commands import OpenTable, Pause, PledgeSeed, Resume, RevealSeed, Sit
 from engine.deck import hand_id, pledge_of, public_cut
+from services.public_view import joined
 from services.reader import Reader
 from services.server import start_server
 from services.settings import Settings
 from services.store import connect
-from services.wire import EVENTS, unpack
+from services.wire import EVENTS
 from tests.service.houses import wait_for
 from tests.service.stacked import REVEAL_MS
 from tests.service.team import Caller, Team
@@ -50,7 +51,7 @@ class Stage:
     def cut(self) -> dict[str, Any]:
         """As the public view tells it; {} before the first hand."""
         view = self.reader.view(TABLE)
-        hand = unpack(view.data)["hand"] if view else None
+        hand = joined(view.parts)["hand"] if view else None
         return hand["cut"] if hand else {"label": ""}
 
     def events(self) -> list[Any]:
