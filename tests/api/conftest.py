@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
 from flask import Flask
@@ -21,6 +23,9 @@ from services.store import connect
 from tests.api.story import Player, Story
 from workers.setup import make_worker
 
+if TYPE_CHECKING:
+    from _typeshed.wsgi import StartResponse, WSGIEnvironment
+
 
 @dataclass
 class Service:
@@ -34,6 +39,23 @@ class Service:
         house = self.app.extensions["croupier"]
         assert isinstance(house, House)
         return house
+
+
+class Whole:
+    """The application; what it answers with a file is read before any of it is sent.
+
+    werkzeug's server leaves a file open when the browser hangs up in the middle of it.
+    """
+
+    def __init__(self, app: Flask) -> None:
+        self.app = app
+
+    def __call__(self, environ: WSGIEnvironment, start_response: StartResponse) -> Iterable[bytes]:
+        answer = self.app(environ, start_response)
+        if not environ["PATH_INFO"].startswith(("/web/", "/favicon")):
+            return answer
+        with closing(answer):
+            return [b"".join(answer)]
 
 
 @pytest.fixture(scope="session")
@@ -51,7 +73,7 @@ def serve(folder: Path) -> Iterator[Service]:
         folding = threading.Thread(target=worker.run, daemon=True)
         folding.start()
         app = create_app(settings)
-        web = make_server("127.0.0.1", 0, app, threaded=True)
+        web = make_server("127.0.0.1", 0, Whole(app), threaded=True)
         web.daemon_threads = True
         serving = threading.Thread(target=web.serve_forever, daemon=True)
         serving.start()
