@@ -5,6 +5,7 @@ The release's own counts lie in `instructions.json`; `python -m bench.instructio
 
 from __future__ import annotations
 
+import gc
 import json
 import os
 import re
@@ -33,8 +34,14 @@ def play(game: str, policy: str) -> int:
 
 
 def counted_play(game: str, policy: str) -> None:
-    """In the child: once to build every table, then once under the counter."""
+    """In the child: once to build every table, then once under the counter.
+
+    What is there by then is kept out of the garbage collector, as in a worker that is ready (`services/readiness.py`):
+    whether a collection of everything falls into the count would be chance.
+    """
     play(game, policy)
+    gc.collect()
+    gc.freeze()
     switch_counting("on")
     play(game, policy)
     switch_counting("off")
