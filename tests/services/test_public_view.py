@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from typing import Any
+
 import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
@@ -31,15 +34,20 @@ def test_after_every_command_the_stored_parts_give_the_view_that_would_be_made_a
         assert plain(joined(stored)) == plain(view(table))
 
 
-def test_an_action_writes_what_it_changes_and_nothing_else() -> None:
-    """A fold is seen at one place, and in whose turn it is."""
-    folds = []
+def written() -> Iterator[tuple[Any, Table, dict[str, bytes]]]:
+    """Some hands of Omaha-8, step by step: the table after it, and the parts that it writes."""
     table, kept = Table("000-RANDOM"), PublicView()
     for step in played(games()["omaha8"], 3).steps:
         for fact in step.facts:
             evolve(table, fact)
         kept.note(step.facts)
-        changed = kept.changed(table)
+        yield step, table, kept.changed(table)
+
+
+def test_an_action_writes_what_it_changes_and_nothing_else() -> None:
+    """A fold is seen at one place, and in whose turn it is."""
+    folds = []
+    for step, _, changed in written():
         if [type(fact).__name__ for fact in step.facts] == ["Folded"]:
             folds.append(set(changed) - {"m", str(step.facts[0].seat)})
     assert folds and not any(folds)
@@ -47,12 +55,7 @@ def test_an_action_writes_what_it_changes_and_nothing_else() -> None:
 
 def test_with_a_new_hand_everything_is_stored_again() -> None:
     """So a view whose parts were lost is whole again in the next hand."""
-    table, kept = Table("000-RANDOM"), PublicView()
-    for step in played(games()["omaha8"], 3).steps:
-        for fact in step.facts:
-            evolve(table, fact)
-        kept.note(step.facts)
-        changed = kept.changed(table)
+    for step, table, changed in written():
         if any(isinstance(fact, HandStarted) for fact in step.facts):
             assert changed == whole(table)
 
