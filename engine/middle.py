@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
-from engine.state import Hand
+from engine.state import Hand, in_middle
 
 
 class Share(NamedTuple):
@@ -31,7 +31,7 @@ class Middle:
 
     def in_middle(self) -> int:
         """As `Hand.in_middle`."""
-        return self.dead + self.attached - self.awarded - self.rake + sum([share.paid for share in self.seats.values()])
+        return in_middle(self)
 
 
 def numbers_of(hand: Hand) -> tuple[Any, ...]:

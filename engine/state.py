@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 if TYPE_CHECKING:
     from engine.deck import Deck
     from engine.game import Game, Options, Script
+    from engine.middle import Middle
     from engine.pots import Pot
 
 NOT_YET = -1  # Seat.acted of a seat that has not acted on this street
@@ -242,8 +243,12 @@ class Hand:
 
     def in_middle(self) -> int:
         """Chips put in and not yet paid out: bets, antes, dead chips (the pot of COM-33)."""
-        paid = sum([seat.paid for seat in self.seats.values()])
-        return self.dead + self.attached - self.awarded - self.rake + paid
+        return in_middle(self)
+
+
+def in_middle(of: Hand | Middle) -> int:
+    """As `Hand.in_middle`."""
+    return of.dead + of.attached - of.awarded - of.rake + sum([seat.paid for seat in of.seats.values()])
 
 
 @dataclass(slots=True)
