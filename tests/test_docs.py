@@ -89,3 +89,16 @@ def test_everything_an_export_may_leave_out_is_explained() -> None:
     codes = {code for source in sources for code in re.findall(r'Unsaid\(\s*"(\w+)"', source)}
     assert len(codes) > 5
     assert {code for code in codes if f"`{code}`" not in page} == set()
+
+
+def test_every_option_of_every_game_is_on_a_page_of_the_rules_and_nothing_else_is() -> None:
+    """A trailing `.*` stands for a family of keys."""
+    from engine.game import games
+
+    options = {option.key for game in games().values() for option in game.all_options()}
+    pages = "\n".join(page.read_text(encoding="utf-8") for page in sorted((ROOT / "docs" / "rules").glob("*.md")))
+    named = set(re.findall(r"`([a-z_0-9]+(?:\.[a-z_0-9*]+)*)`", pages))
+    families = {name.removesuffix("*") for name in named if name.endswith(".*")}
+    assert {key for key in options if key not in named and not key.startswith(tuple(families))} == set()
+    keyed = {name for name in named if "." in name and not name.endswith((".*", ".txt", ".md"))}
+    assert {name for name in keyed if name not in options} == set()

@@ -1,6 +1,8 @@
-"""Every rule has a test, and every citation names a rule."""
+"""Every rule has a test and a place in the rule pages, and every citation names a rule."""
 
-from tests.rules.citations import NO_RULE, citations, rule_ids
+import re
+
+from tests.rules.citations import IDS, NO_RULE, citations, rule_ids
 
 GAMES_TOLD_HERE = ("COM", "RAZ", "OM8", "ABY", "HLD", "STD", "ST8", "MIX", "HAS", "VOI")
 
@@ -14,6 +16,17 @@ def test_every_rule_id_is_cited() -> None:
 def test_every_cited_id_exists_and_is_a_rule() -> None:
     known = rule_ids()
     assert [key for key in citations() if known.get(key, NO_RULE).startswith(NO_RULE)] == []
+
+
+def test_the_pages_say_every_rule() -> None:
+    """`OM8-09 to OM8-12` and `STD-01..09` say what is between, too."""
+    pages = " ".join(page.read_text(encoding="utf-8") for page in sorted(IDS.parent.glob("*.md")))
+    said = set()
+    for match in re.finditer(r"\b([A-Z0-9]{3}-C?)(\d\d)(?:(?:\.\.|\s+to\s+\1)(\d\d))?", pages):
+        kind, first, last = match.groups()
+        said |= {f"{kind}{number:02}" for number in range(int(first), int(last or first) + 1)}
+    rules = {key for key, meaning in rule_ids().items() if not meaning.startswith(NO_RULE)}
+    assert (rules - said, said - rules) == (set(), set())
 
 
 def test_what_is_no_rule_is_a_short_list() -> None:
