@@ -97,8 +97,8 @@ class House:
         self.members.append(member)
         member.start(self.environment())
 
-    def wait_until_ready(self, patience_s: float = READY_S) -> bool:
-        """Until the API answers that it can serve."""
+    def wait_until_ready(self, keep_store: Callable[[], None], patience_s: float = READY_S) -> bool:
+        """Until the API answers that it can serve. Raises StoreUnfit if the store is lost meanwhile for good."""
         give_up = time.monotonic() + patience_s
         while time.monotonic() < give_up:
             try:
@@ -107,6 +107,7 @@ class House:
                         return True
             except (URLError, OSError):
                 time.sleep(0.1)
+            keep_store()
             self.keep()
         return False
 

@@ -1,8 +1,11 @@
 """The embedded server: a Redis or Valkey process of our own on a unix socket, its data in one folder.
 
 Whoever starts first in a data folder supervises the server there (a file lock says so, for as long as the
-process lives); others adopt the running one. The server ends with its supervisor, even when that is killed.
+process lives); others adopt the running one. The server ends with its supervisor, even when that is killed; then one
+of those that `keep` it takes it over.
 """
+
+from __future__ import annotations
 
 import ctypes
 import fcntl
@@ -127,7 +130,11 @@ def require_no_downgrade(folder: Path, binary: Binary) -> None:
 
 
 class Server:
-    """The running embedded server, ours or adopted; as a context it stops. `url` is what `connect` takes."""
+    """The running embedded server, ours or adopted; as a context it stops. `url` is what `connect` takes.
+
+    `again`: starts ours again with its log. `take_over`: starts one in place of the adopted one, if nobody supervises
+    that any more.
+    """
 
     def __init__(
         self,
@@ -136,12 +143,14 @@ class Server:
         process: Process | None = None,
         lock: IO[str] | None = None,
         again: Callable[[], Process] | None = None,
+        take_over: Callable[[], Server | None] = lambda: None,
     ) -> None:
         self.url = url
         self.label = label
         self.process = process
         self._lock = lock
         self._again = again
+        self._take_over = take_over
 
     @property
     def adopted(self) -> bool:
@@ -155,10 +164,20 @@ class Server:
         self.stop()
 
     def keep(self) -> None:
-        """If our server has ended by itself, start it again with its log. Raises StoreUnfit if it cannot start."""
-        if self.process is not None and self._again is not None and self.process.poll() is not None:
+        """If our server has ended by itself, start it again with its log; if an adopted one's supervisor has gone, be
+        the next. Raises StoreUnfit if it cannot start.
+        """
+        if self.process is None:
+            self._supervise()
+        elif self._again is not None and self.process.poll() is not None:
             print(f"the store ended ({self.process.returncode}) and is started again", file=sys.stderr)
             self.process = self._again()
+
+    def _supervise(self) -> None:
+        ours = self._take_over()
+        if ours is not None:
+            print("whoever started the store has gone: it is started again", file=sys.stderr)
+            self.process, self._lock, self._again = ours.process, ours._lock, ours._again
 
     def stop(self) -> None:
         """End the server if it is ours; an adopted one is left alone."""
@@ -178,11 +197,16 @@ def start_server(settings: Settings, *, patience: float = 60.0) -> Server:
     folder.mkdir(mode=0o700, parents=True, exist_ok=True)
     socket = socket_path(folder)
     give_up = time.monotonic() + patience
+
+    def supervised() -> Server | None:
+        lock = take_lock(folder / ".lock")
+        return supervise(settings, folder, socket, lock, time.monotonic() + patience) if lock else None
+
     while time.monotonic() < give_up:
-        if lock := take_lock(folder / ".lock"):
-            return supervise(settings, folder, socket, lock, give_up)
+        if ours := supervised():
+            return ours
         if label := ready(folder, socket):
-            return Server(f"unix://{socket}", label)
+            return Server(f"unix://{socket}", label, take_over=supervised)
         time.sleep(0.05)
     raise StoreUnfit(f"the server in {folder} belongs to another process but does not answer")
 

@@ -66,16 +66,16 @@ def run(
             click.echo("croupier: the store named by CROUPIER_REDIS_URL does not answer", err=True)
             return 1
         settings = settings.model_copy(update={"redis_url": url})
-        house = House(settings, host, port, workers, worker_module)
+        house, keep_store = House(settings, host, port, workers, worker_module), server.keep if server else given
         try:
             house.open()
-            if not house.wait_until_ready():
+            if not house.wait_until_ready(keep_store):
                 click.echo(f"croupier: {house.url} does not answer", err=True)
                 return 1
             tell(house, token, server.label if server else "given by CROUPIER_REDIS_URL")
             if demo:
                 house.add("bots", [sys.executable, "-m", "services.demo", house.url])
-            house.run(stopped, server.keep if server else given)
+            house.run(stopped, keep_store)
         finally:
             house.close()
             if server is not None:

@@ -66,6 +66,23 @@ def test_the_second_to_start_adopts_the_server(tmp_path: Path) -> None:
     assert running(tmp_path / "redis", tmp_path / "redis" / "redis.sock") is None
 
 
+def test_who_adopted_it_takes_it_over_when_its_supervisor_goes(tmp_path: Path) -> None:
+    """As when somebody stops the house and starts it again before it is gone."""
+    mine = start_server(settings(tmp_path))
+    other = start_server(settings(tmp_path))
+    other.keep()
+    assert other.adopted
+    client = connect(other.url)
+    client.set("a", 1)
+    mine.stop()
+    other.keep()
+    assert not other.adopted
+    assert client.get("a") == b"1"
+    client.close()
+    other.stop()
+    assert running(tmp_path / "redis", tmp_path / "redis" / "redis.sock") is None
+
+
 def test_of_three_that_start_at_once_one_supervises(tmp_path: Path) -> None:
     command = [sys.executable, "-c", SUPERVISOR, str(tmp_path)]
     started = [subprocess.Popen(command, stdout=subprocess.PIPE, text=True) for _ in range(3)]
