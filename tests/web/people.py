@@ -64,11 +64,23 @@ class Person:
         expect(self.page.locator("#bar")).not_to_have_class("bar locked")
 
 
+COVERED = """() => {
+  const boxes = (what) => [...document.querySelectorAll(what)].map((one) => one.getBoundingClientRect());
+  const over = boxes("[data-bet] .chip, .seat .plate");
+  const meets = (a, b) =>
+    a.left < b.left + b.width / 2 && a.right > b.left && a.top < b.top + b.height / 3 && a.bottom > b.top;
+  return boxes(".middle .card").filter((card) => over.some((box) => meets(box, card))).length;
+}"""  # cards in the middle whose upper left corner, where rank and suit are, lies under a bet or a plate
+
+
 def fits(page: Page, size: ViewportSize) -> None:
-    """In a window of that size nothing is to scroll sideways, and the controls of the turn are on the screen."""
+    """In a window of that size nothing is to scroll sideways, the cards in the middle can be read, and the controls of
+    the turn are on the screen.
+    """
     page.set_viewport_size(size)
     assert page.evaluate("document.documentElement.scrollWidth") <= size["width"]
     expect(page.locator("#bar")).to_be_in_viewport(ratio=1)
+    assert page.evaluate(COVERED) == 0
 
 
 def clear_of_the_bar(what: Locator) -> bool:

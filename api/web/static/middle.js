@@ -15,8 +15,7 @@ export function drawMiddle(middle, view) {
   refill(middle, [board, market, burned, pots, view.status, hand?.street], () => [
     drawBoard(board),
     "left" in market ? drawMarket(market) : null,
-    burned.length ? drawBurned(burned) : null,
-    pots.length ? el("div", { class: "pots" }, ...pots.map((line) => el("p", { class: "pot" }, line))) : null,
+    drawBelow(burned, pots),
     view.status === "running" ? null : el("p", { class: "pot" }, text(`status.${view.status}`)),
   ]);
 }
@@ -52,6 +51,12 @@ function burnedCards(view) {
 
 function drawBurned(cards) {
   return el("div", { class: "burned" }, el("span", {}, text("table.burned")), ...drawCards(cards));
+}
+
+/** Under the board: burned cards, where they are for sale, and the pots; side by side where there is room. */
+function drawBelow(burned, pots) {
+  const lines = el("div", { class: "pots" }, ...pots.map((line) => el("p", { class: "pot" }, line)));
+  return el("div", { class: "below" }, burned.length ? drawBurned(burned) : null, pots.length ? lines : null);
 }
 
 /** The whole pot; when somebody is all-in also each pot with those who can win it. */
