@@ -40,20 +40,30 @@ class Betting(WithoutChoices):
             return
         stakes = hand.stakes
         size = stakes.big_bet if self.big else stakes.small_bet
-        draft.tell(StreetBegan, self.street, self.first(hand), self.opening_price(hand), size)
+        draft.tell(StreetBegan, (self.street, self.first(hand), self.opening_price(hand), size))
         self.ask(draft, hand.clockwise(hand.first))
 
     def opening_price(self, hand: Hand) -> int:
         return hand.stakes.big_blind if self.blind else 0
 
     def ask(self, draft: Draft, order: Sequence[int]) -> None:
-        """Give the turn to the first of `order` that has something to decide; nobody: the street ends."""
+        """Give the turn to the first of `order` that has something to decide; nobody: the street ends (COM-13).
+
+        That is an answer to a bet that is not already covered, or the right to open and somebody to answer.
+        """
         hand = draft.hand
-        index = first_to_decide(hand, order)
-        if index is not None:
-            draft.give_turn(index)
-        elif back := uncalled(hand):
+        seats, price = hand.seats, hand.price
+        for index in order:
+            seat = seats[index]
+            if not seat.live or seat.stack == 0 or seat.closed:
+                continue
+            if price <= seat.bet and seat.acted != NOT_YET:
+                break  # has answered everything, and so has everybody after him
+            if faces_bet(hand, seat) if price > seat.bet else answerable(hand, seat):
+                return draft.give_turn(index)
+        if back := uncalled(hand):
             draft.emit(Returned(*back))
+        return None
 
     def options(self, hand: Hand) -> dict[str, Range]:
         assert hand.actor is not None
@@ -67,7 +77,8 @@ class Betting(WithoutChoices):
             legal: dict[str, Range] = {"fold": NOTHING, "call": (pays, pays)}
         else:
             legal = {"check": NOTHING}
-        if stack > to_call and answerable(hand, seat) and not self.limit.barred(hand, seat):
+        # who is asked without a bet before him has somebody to answer his own: else `ask` would have passed him by
+        if stack > to_call and (to_call <= 0 or answerable(hand, seat)) and not self.limit.barred(hand, seat):
             least, most = self.limit.sizes(hand, seat)
             reach = bet + stack
             verb = "bet" if price == 0 else self.raise_verb(hand)
@@ -98,19 +109,19 @@ class Betting(WithoutChoices):
         assert index is not None
         verb, amount, _ = move
         if verb == "check":
-            draft.tell(Checked, index)
+            draft.tell(Checked, (index,))
         elif verb == "call":
-            draft.tell(Called, index, amount)
+            draft.tell(Called, (index, amount))
         elif verb == "fold":
-            draft.tell(Folded, index)
+            draft.tell(Folded, (index,))
             if not contested(hand):
                 return self.ask(draft, ())
         elif verb == "bring_in":
-            draft.tell(BroughtIn, index, amount, hand.stakes.bring_in)
+            draft.tell(BroughtIn, (index, amount, hand.stakes.bring_in))
         else:
             half_bets = not (self.bring_in and hand.level == 0)
             level, size = self.limit.after(hand, amount, half_bets)
-            draft.tell(RaisedTo, index, amount, level, size)
+            draft.tell(RaisedTo, (index, amount, level, size))
         return self.ask(draft, hand.clockwise(index + 1))
 
     def default(self, hand: Hand) -> Move:
@@ -161,18 +172,6 @@ def contested(hand: Hand) -> bool:
         if seats[index].player != player:
             return True
     return False
-
-
-def first_to_decide(hand: Hand, order: Sequence[int]) -> int | None:
-    """COM-13: who has something to answer that is not already covered, or the right to open and somebody to answer."""
-    seats, price = hand.seats, hand.price
-    for index in order:
-        seat = seats[index]
-        if not seat.live or seat.stack == 0 or seat.closed:
-            continue
-        if faces_bet(hand, seat) if price > seat.bet else seat.acted == NOT_YET and answerable(hand, seat):
-            return index
-    return None
 
 
 def faces_bet(hand: Hand, seat: Seat) -> bool:

@@ -36,7 +36,7 @@ class Draft:
         fact.apply(self.table)
         self.events.append(fact)
 
-    def tell(self, kind: type[Any], *fields: Any) -> None:
+    def tell(self, kind: type[Any], fields: tuple[Any, ...]) -> None:
         """A fact that can give the turn (TURN). It is applied at once, and told when it is known whose turn it is."""
         if self.untold:
             self.conclude()
@@ -51,25 +51,26 @@ class Draft:
         self.untold = None
 
     def give_turn(self, index: int) -> None:
-        """The seat decides next: action time, the rest of its bank, once per hand the grace (COM-71, COM-72)."""
+        """The seat decides next: action time, the rest of its bank, once per hand the grace (COM-71, COM-72).
+
+        The fact not told yet gives the turn, else one of its own does.
+        """
         hand, table = self.hand, self.table
         place = table.places[index]
         assert place is not None
         deadline = self.now + hand.script.action_ms
         if place.player != self.spent:
             deadline += place.bank_ms
-        if place.connected or hand.seats[index].graced:
-            return self.begin_turn(index, table.turn + 1, deadline)
-        grace = hand.options.number("disconnect_grace_seconds") * 1000
-        self.begin_turn(index, table.turn + 1, deadline + grace)
-        return self.emit(GraceGiven(index))
-
-    def begin_turn(self, index: int, turn: int, deadline: int) -> None:
-        """The fact not told yet gives the turn, else one of its own does."""
+        graced = not place.connected and not hand.seats[index].graced
+        if graced:
+            deadline += hand.options.number("disconnect_grace_seconds") * 1000
+        turn = table.turn + 1
         if self.untold is None:
-            return self.emit(TurnBegan(index, turn, deadline))
-        kind, fields = self.untold
-        self.untold = None
-        give_turn(self.table, self.hand, index, turn, deadline)
-        whose = (index, turn, deadline)
-        return self.events.append(new(kind, fields + whose))
+            self.emit(TurnBegan(index, turn, deadline))
+        else:
+            kind, fields = self.untold
+            self.untold, whose = None, (index, turn, deadline)
+            give_turn(table, hand, index, turn, deadline)
+            self.events.append(new(kind, fields + whose))
+        if graced:
+            self.emit(GraceGiven(index))

@@ -27,12 +27,11 @@ from engine.presence import own_place
 from engine.refusals import Refused
 from engine.rotation import chooser, next_game, plan_for
 from engine.state import Hand, Place, Stakes
-from engine.steps import NO_ARGUMENTS, NO_MORE_ANSWERS, WITHOUT_ARGUMENTS, Args, Choices, Move, Range, Step
+from engine.steps import NO_MORE_ANSWERS, WITHOUT_ARGUMENTS, Args, Choices, Move, Range, Step
 from engine.tournament import first_level
 
 WITH_AMOUNT = (*RAISES, "bring_in")
-WITHOUT_AMOUNT = ("check", "call", "fold", "show", "muck")  # nor arguments: there is nothing to choose
-new = tuple.__new__
+PLAIN = {verb: Move(verb, 0) for verb in ("check", "fold", "show", "muck")} | {"call": None}  # nothing to choose
 DEAL_ALGORITHM = "hmac-drbg-sha256/deck-1"
 
 
@@ -135,7 +134,7 @@ def take_action(draft: Draft, command: Act) -> None:
         answer_first(draft, seat)
     elif draft.now > hand.deadline - place.bank_ms and not hand.awaited:
         use_bank(draft, place, draft.now - hand.deadline + place.bank_ms)
-    step_of(hand).act(draft, move)
+    hand.script.steps[hand.step].act(draft, move)
     go_on(draft)
 
 
@@ -168,10 +167,9 @@ def checked(hand: Hand, verb: str, amount: int | None, args: object) -> Move:
         raise Refused("malformed_amount")
     if type(verb) is not str:
         raise Refused("illegal_action", legal=shown(offered))
-    bounds = offered.get(verb)
-    if bounds is not None and verb in WITHOUT_AMOUNT:
-        return new(Move, (verb, bounds[0], NO_ARGUMENTS))
-    named = verb if bounds is not None and DOUBLE not in offered else synonym(offered, verb, amount)
+    if verb in offered and verb in PLAIN:
+        return PLAIN[verb] or Move(verb, offered[verb][0])
+    named = verb if verb in offered and DOUBLE not in offered else synonym(offered, verb, amount)
     if named in WITH_AMOUNT and named in offered:
         return Move(named, chosen_amount(hand, offered, verb, named, amount))
     chosen = plain(args)

@@ -41,7 +41,7 @@ def show(draft: Draft, index: int) -> None:
     """Turn up the cards that are not yet open; the openings of the others are in earlier events."""
     hand = draft.hand
     at = bytes(hand.seats[index].cards)
-    draft.tell(Shown, index, at, *hand.reveal(at))
+    draft.tell(Shown, (index, at, *hand.reveal(at)))
 
 
 def first_to_show(hand: Hand) -> int:
@@ -81,7 +81,7 @@ class Showing(WithoutChoices):
 
     def enter(self, draft: Draft) -> None:
         give_back(draft)
-        draft.tell(StreetBegan, self.street, first_to_show(draft.hand), 0, 0)
+        draft.tell(StreetBegan, (self.street, first_to_show(draft.hand), 0, 0))
         self.go_on(draft)
 
     def go_on(self, draft: Draft) -> None:
@@ -107,7 +107,7 @@ class Showing(WithoutChoices):
         if move.verb == "show":
             show(draft, index)
         else:
-            draft.tell(Mucked, index)
+            draft.tell(Mucked, (index,))
         self.go_on(draft)
 
     def default(self, hand: Hand) -> Move:

@@ -119,7 +119,7 @@ class Buying:
     pays: ClassVar[bool] = False
 
     def enter(self, draft: Draft) -> None:
-        draft.tell(StreetBegan, self.street, left_of_button(draft.hand), 0, 0)
+        draft.tell(StreetBegan, (self.street, left_of_button(draft.hand), 0, 0))
         self.go_on(draft)
 
     def go_on(self, draft: Draft) -> None:

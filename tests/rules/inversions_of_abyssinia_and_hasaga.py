@@ -47,7 +47,7 @@ ABYSSINIA = (
     ("ABY-17", "betting.py", 'legal = {"check": NOTHING}', 'legal = {"check": NOTHING, "fold": NOTHING}'),
     ("ABY-18", "betting.py", '{"fold": NOTHING, "call": (pays, pays)}', '{"call": (pays, pays)}'),
     ("ABY-19", "limits.py", "seat.acted < hand.level or seat.acted == NOT_YET", "seat.acted == NOT_YET"),
-    ("ABY-20", "betting.py", "seat.acted == NOT_YET and answerable", "answerable"),
+    ("ABY-20", "betting.py", "price <= seat.bet and seat.acted != NOT_YET:", "False:"),
     ("ABY-21", "games/abyssinia.py", "for i in hand.live() if hand.seats[i].acted",
      "for i in hand.order if hand.seats[i].acted"),
     ("ABY-22", "play.py", "len(hand.live()) == 1", "False"),

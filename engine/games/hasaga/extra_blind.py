@@ -43,7 +43,7 @@ class ExtraBlinds:
 
     def enter(self, draft: Draft) -> None:
         hand = draft.hand
-        draft.tell(StreetBegan, self.street, hand.order[0], hand.stakes.big_blind, 0)
+        draft.tell(StreetBegan, (self.street, hand.order[0], hand.stakes.big_blind, 0))
         asked = tuple(i for i in hand.order if can_pay(hand, i) and not draft.table.place(i).leaving)
         if asked:
             seconds = hand.options.number("hasaga.exb_window_seconds")

@@ -64,7 +64,7 @@ class Selling:
     def enter(self, draft: Draft) -> None:
         hand = draft.hand
         if contested(hand):
-            draft.tell(StreetBegan, self.street, hand.first, 0, 0)
+            draft.tell(StreetBegan, (self.street, hand.first, 0, 0))
             self.ask(draft, hand.order)
 
     def ask(self, draft: Draft, order: list[int]) -> None:
