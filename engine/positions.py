@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left, bisect_right
 from typing import NamedTuple
 
 from engine.deck import first_button
-from engine.state import Place, Post, Table
+from engine.state import Post, Table
 
 NOBODY = -1
 
@@ -23,15 +24,16 @@ class Plan(NamedTuple):
 
 
 def ready_seats(table: Table) -> list[int]:
-    """Whose player has enough chips and wants cards, at once or with the big blind."""
+    """Whose player has enough chips and wants cards, at once or with the big blind; in a tournament nobody is asked
+    whether he does (HAS-C45).
+    """
     assert table.game is not None and table.options is not None
     cash, least = table.game.tournament is None, table.game.least_stack(table.options)
-    return [i for i, place in enumerate(table.places) if place and place.chips >= least and not (cash and away(place))]
-
-
-def away(place: Place) -> bool:
-    """Does not want to be dealt in; in a tournament nobody is asked (HAS-C45)."""
-    return place.sitting_out or place.leaving
+    return [
+        index
+        for index, place in enumerate(table.places)
+        if place and place.chips >= least and not (cash and (place.sitting_out or place.leaving))
+    ]
 
 
 def can_deal(table: Table) -> bool:
@@ -44,8 +46,8 @@ def can_deal(table: Table) -> bool:
 
 def clockwise(table: Table, seats: list[int], start: int) -> list[int]:
     """`seats`, which ascend, in clockwise order: the first at or after `start` begins."""
-    start %= len(table.places)
-    return [i for i in seats if i >= start] + [i for i in seats if i < start]
+    at = bisect_left(seats, start % len(table.places))
+    return seats[at:] + seats[:at]
 
 
 def between(table: Table, low: int, high: int) -> list[int]:
@@ -56,10 +58,7 @@ def between(table: Table, low: int, high: int) -> list[int]:
 
 def first_after(seats: list[int], chair: int) -> int:
     """The first of `seats`, which ascend, that comes clockwise after the chair."""
-    for index in seats:
-        if index > chair:
-            return index
-    return seats[0]
+    return seats[bisect_right(seats, chair) % len(seats)]
 
 
 def sitting_out(table: Table) -> list[int]:

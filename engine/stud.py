@@ -78,9 +78,14 @@ def streets(
         Betting("6th", board, limit, big=True),
         *shown,
         Deal(down=1, burn=True),
-        Betting("7th", board, limit, big=True),
+        Betting("7th", as_on_sixth(board), limit, big=True),
         *shown,
     )
+
+
+def as_on_sixth(board: First) -> First:
+    """No open card is new on seventh street: who opened sixth does again, unless that hand is folded (RAZ-31)."""
+    return lambda hand: hand.first if hand.seats[hand.first].live else board(hand)
 
 
 def doors(hand: Hand) -> list[int]:
@@ -113,5 +118,4 @@ def best_board(hand: Hand, scores: Scores, tie: Callable[[list[int]], int] | Non
 
 def all_cards(hand: Hand, seat: int) -> list[int]:
     """A seat's cards and the community card, if one was dealt (RAZ-28, STD-12)."""
-    deck = hand.deck
-    return [deck[at] for at in [*hand.seats[seat].cards, *hand.board]]  # type: ignore[misc]
+    return [*map(hand.deck.__getitem__, [*hand.seats[seat].cards, *hand.board])]  # type: ignore[list-item]

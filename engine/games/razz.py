@@ -9,6 +9,9 @@ from engine.state import Hand
 from engine.steps import Step
 from engine.stud import all_cards, best_board, doors, streets, stud_game
 
+# Of each card: ace lowest, equal ranks c < d < h < s (RAZ-C03, COM-04).
+LOW_ORDER = [((card >> 2) + 1) % 13 * 4 + (card & 3) for card in range(52)]
+
 
 def low(hand: Hand, seat: int) -> int:
     """Best five of the seven, the community card included (RAZ-28, RAZ-34)."""
@@ -17,7 +20,7 @@ def low(hand: Hand, seat: int) -> int:
 
 def highest_door_card(hand: Hand) -> int:
     """Ace is low; equal ranks by suit, spade highest (RAZ-09, RAZ-12, RAZ-C03, COM-04)."""
-    cards = [low_order(card) for card in doors(hand)]
+    cards = [LOW_ORDER[card] for card in doors(hand)]
     return hand.live()[cards.index(max(cards))]
 
 
@@ -32,16 +35,11 @@ def lowest_card_first(hand: Hand, winners: list[int]) -> list[int]:
     """Odd chips: lowest own card by rank, then suit c < d < h < s (RAZ-C08); or clockwise, by key."""
     if hand.options["razz.odd_chip"] == "clockwise":
         return from_button(hand, winners)
-    return sorted(winners, key=lambda i: min(low_order(card) for card in hand.cards_of(i)))
+    return sorted(winners, key=lambda i: min(LOW_ORDER[card] for card in hand.cards_of(i)))
 
 
 def highest_card(cards: list[int]) -> int:
-    return max(map(low_order, cards))
-
-
-def low_order(card: int) -> int:
-    """Ace lowest, equal ranks c < d < h < s (RAZ-C03, COM-04)."""
-    return ((card >> 2) + 1) % 13 * 4 + (card & 3)
+    return max([LOW_ORDER[card] for card in cards])
 
 
 def steps(options: Options) -> tuple[Step, ...]:

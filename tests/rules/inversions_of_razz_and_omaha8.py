@@ -42,7 +42,7 @@ RAZZ = (
     ("RAZ-25", "stud.py", '"6th", board', '"6th", door_card'),
     ("RAZ-27", "steps.py", "return deal_board(draft, 1, burn=stub >= 2)", "return None"),
     ("RAZ-29", "steps.py", "stub < len(live) * (self.down + self.up)", "len(live) == 8 and stub < 8"),
-    ("RAZ-31", "stud.py", '"7th", board', '"7th", door_card'),
+    ("RAZ-31", "stud.py", '"7th", as_on_sixth(board)', '"7th", door_card'),
     ("RAZ-32", "games/razz.py", "Showing(), ", ""),
     ("RAZ-35", "games/razz.py", "return razz_low(", "return -razz_low("),
     ("RAZ-C07", "stud.py", "[seats[index].up for index in live]",
