@@ -21,10 +21,10 @@ def scores(hand: Hand) -> Scores:
     """Per live seat its rank for every share of the pot; kept on the hand while the showdown lasts."""
     if hand.scores is None:
         shares, unseen = hand.game.shares, mucked_unseen(hand)
-        hand.scores = {
-            i: (None,) * len(shares) if i in unseen else tuple([share.rank(hand, i) for share in shares])
-            for i in hand.live()
-        }
+        seen = [i for i in hand.live() if i not in unseen]
+        ranks = [[share.rank(hand, i) for i in seen] for share in shares]
+        ranked = zip(seen, zip(*ranks, strict=True), strict=True)
+        hand.scores = dict.fromkeys(unseen, (None,) * len(shares)) | dict(ranked)
     return hand.scores
 
 
@@ -87,13 +87,12 @@ class Showing(WithoutChoices):
     def go_on(self, draft: Draft) -> None:
         hand = draft.hand
         seats = hand.seats
-        if hand.contested is None:
-            hand.contested = pots(hand)
+        contested = contested_pots(hand)
         for index in hand.clockwise(hand.first):
             seat = seats[index]
             if not seat.live or seat.shown or seat.mucked:
                 continue
-            if not has_claim(hand, index, hand.contested):
+            if not has_claim(hand, index, contested):
                 draft.give_turn(index)
                 return
             show(draft, index)
@@ -131,6 +130,13 @@ def has_claim(hand: Hand, index: int, contested: list[Pot]) -> bool:
     return False
 
 
+def contested_pots(hand: Hand) -> list[Pot]:
+    """As `pots`; kept on the hand while its hands are shown and paid."""
+    if hand.contested is None:
+        hand.contested = pots(hand)
+    return hand.contested
+
+
 OddOrder = Callable[[Hand, list[int]], list[int]]  # winners of a tie, the first gets the first odd chip
 Split = Callable[[int, list[int], int], list[tuple[int, int]]]
 
@@ -157,7 +163,7 @@ class Award(Automatic):
         if len(live) == 1:
             draft.emit(Awarded(0, "all", live[0], hand.in_middle()))
             return
-        for number, pot in enumerate(pots(hand)):
+        for number, pot in enumerate(contested_pots(hand)):
             for share, seat, amount in self.payments(hand, pot):
                 draft.emit(Awarded(number, share, seat, amount))
 
@@ -186,9 +192,9 @@ def winners_of(hand: Hand, pot: Pot) -> list[list[int]]:
         return [list(pot.eligible)] + [[] for _ in hand.game.shares[1:]]
     ranks = scores(hand)
     found = []
-    for share in range(len(hand.game.shares)):
-        best = max((ranks[i][share] for i in pot.eligible if ranks[i][share] is not None), default=None)  # type: ignore[type-var]
-        found.append([i for i in pot.eligible if best is not None and ranks[i][share] == best])
+    for theirs in zip(*[ranks[i] for i in pot.eligible], strict=True):
+        best = max([rank for rank in theirs if rank is not None], default=None)
+        found.append([i for i, rank in zip(pot.eligible, theirs, strict=True) if rank is not None and rank == best])
     return found
 
 
@@ -216,3 +222,4 @@ def take_rake(draft: Draft) -> None:
     amount = amount if cap is None else min(amount, hand.options.number("rake.cap"))
     if amount:
         draft.emit(Raked(amount))
+        hand.contested = None
