@@ -1,4 +1,7 @@
-"""A whole service in one process: an embedded server, a worker that folds, the API."""
+"""A whole service in one process: an embedded server, a worker that folds, the API.
+
+Worker and API come to the store as the users of `deploy/users.acl`, so what these may do is enough for every test here.
+"""
 
 from __future__ import annotations
 
@@ -21,6 +24,7 @@ from services.server import start_server
 from services.settings import Settings
 from services.store import connect
 from tests.api.story import Player, Story
+from tests.deploy.files import admit
 from workers.setup import make_worker
 
 if TYPE_CHECKING:
@@ -69,10 +73,11 @@ def serve(folder: Path) -> Iterator[Service]:
         settings = Settings(
             data_dir=folder, durability="dev", partitions=4, redis_url=server.url, rate=1000, log_level="error"
         )
-        worker = make_worker(settings)
+        as_user = admit(server.url)
+        worker = make_worker(settings.model_copy(update={"redis_url": as_user("worker")}))
         folding = threading.Thread(target=worker.run, daemon=True)
         folding.start()
-        app = create_app(settings)
+        app = create_app(settings.model_copy(update={"redis_url": as_user("api")}))
         web = make_server("127.0.0.1", 0, Whole(app), threaded=True)
         web.daemon_threads = True
         serving = threading.Thread(target=web.serve_forever, daemon=True)

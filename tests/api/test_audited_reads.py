@@ -8,6 +8,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Iterator
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
@@ -21,7 +22,9 @@ from engine.deck import hand_id, sealed_deck
 from services import unsealing
 from services.audit_log import AuditLog, NotLogged, Read
 from services.bundle import read
+from services.errands import open_queue
 from services.sealing import SealKey
+from services.store import connect
 from services.verifying import Verifier, summed_up
 from tests.api.conftest import Service
 from tests.api.story import API, Player, Story, bearer
@@ -40,7 +43,8 @@ def chores(service: Service) -> Iterator[None]:
     }  # fmt: skip
     process = subprocess.Popen([sys.executable, "-m", "workers", "jobs"], cwd=ROOT, env=os.environ | known)
     give_up = time.monotonic() + 90
-    while not Worker.count(queue=service.house.errands.queue):
+    queue = open_queue(settings)
+    while not Worker.count(queue=queue):
         assert process.poll() is None and time.monotonic() < give_up, "no chores"
         time.sleep(0.05)
     yield
@@ -189,7 +193,8 @@ def test_a_token_has_a_scope_and_an_end(over: Story, client: FlaskClient, servic
     assert client.get(f"{API}/ops/partitions", headers=bearer(operator["token"])).status_code == 200
     for method, path in (("post", "/tables"), ("post", f"/ops/frozen/{over.table}/retry"), ("get", "/audit/log")):
         assert getattr(client, method)(f"{API}{path}", headers=bearer(operator["token"])).status_code == 403, path
-    service.house.client.delete(*service.house.client.scan_iter("token:*"))  # as at their end
+    with closing(connect(str(service.settings.redis_url))) as store:
+        store.delete(*store.scan_iter("token:*"))  # as at their end
     assert client.get(f"{API}/me", headers=bearer(operator["token"])).status_code == 401
 
 

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from contextlib import ExitStack
+from contextlib import ExitStack, closing
 from typing import Any
 
 import pytest
 from flask.testing import FlaskClient
 
+from services.store import connect
 from tests.api.conftest import Service
 from tests.api.story import API, Player, Story, Watcher, bearer
 
@@ -110,9 +111,10 @@ def test_a_link_shows_the_view_its_maker_had_to_whoever_has_it(
     assert client.get(f"{address}&view=full&share={name}").status_code == 403
     assert client.get(f"{story.path}/hands/2/replay?share={name}").status_code == 404
     assert client.get(f"{address}&share={'x' * 22}").status_code == 404
-    stored = [service.house.client.get(key) for key in service.house.client.scan_iter("share:*")]
-    assert stored and not any(name.encode() in key for key in service.house.client.scan_iter("share:*"))
-    assert not any(card.encode() in one for one in stored for card in own["view"]["you"]["cards"][:2] if one)
+    with closing(connect(str(service.settings.redis_url))) as store:
+        stored = {key: store.get(key) for key in store.scan_iter("share:*")}
+    assert stored and not any(name.encode() in key for key in stored)
+    assert not any(card.encode() in one for one in stored.values() for card in own["view"]["you"]["cards"][:2] if one)
 
 
 def test_nobody_shares_what_he_may_not_see(

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from hashlib import shake_256
 from pathlib import Path
+from stat import S_IFREG
 
 import pytest
 from hypothesis import given
@@ -269,6 +270,22 @@ def test_a_key_file_others_may_use_is_refused(mode: int, tmp_path: Path) -> None
     with pytest.raises(KeyFileRefused) as refused:
         SealKey.load(tmp_path)
     assert str(refused.value) == f"{path}: others may use it (mode {mode:04o}); set mode 0600"
+
+
+@pytest.mark.parametrize(("mode", "taken"), [(0o440, True), (0o400, True), (0o460, False), (0o444, False)])
+def test_a_key_of_roots_may_come_through_the_group(
+    mode: int, taken: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """So systemd and Kubernetes hand a secret to a service that is not root; it stays theirs to write."""
+    path = write_key(tmp_path / "seal.key")
+    status = path.stat()
+    monkeypatch.setattr("os.geteuid", lambda: 1000)
+    monkeypatch.setattr("os.fstat", lambda _: os.stat_result((S_IFREG | mode, *status[1:4], 0, *status[5:])))
+    if taken:
+        assert SealKey.load(tmp_path, path).id == SealKey(SECRET).id
+    else:
+        with pytest.raises(KeyFileRefused, match="others may use it"):
+            SealKey.load(tmp_path, path)
 
 
 @pytest.mark.parametrize("content", [b"", SECRET[:-1], SECRET + b"\n"])

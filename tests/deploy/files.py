@@ -1,0 +1,77 @@
+"""The files of `deploy/` as their programs read them, and the store's users on a server of a test's own."""
+
+from __future__ import annotations
+
+import os
+import shlex
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import yaml
+
+from deploy import new_secrets
+from services.store import connect
+
+ROOT = Path(__file__).parents[2]
+DEPLOY = ROOT / "deploy"
+UNITS = DEPLOY / "systemd"
+ETC = "/etc/croupier"
+
+
+def read(path: Path) -> str:
+    return path.read_text(encoding="utf-8")
+
+
+def compose() -> dict[str, Any]:
+    """compose.yaml with its anchors resolved."""
+    found: dict[str, Any] = yaml.safe_load(read(DEPLOY / "compose.yaml"))
+    return found
+
+
+def croupiers() -> dict[str, dict[str, Any]]:
+    """The services of compose.yaml that run our own image."""
+    return {name: service for name, service in compose()["services"].items() if service["image"] == "croupier"}
+
+
+def unit_files() -> list[Path]:
+    return sorted(path for path in UNITS.rglob("*") if path.is_file())
+
+
+def unit_settings(text: str, key: str) -> Iterator[str]:
+    """Every value that a unit file gives a key."""
+    for line in text.splitlines():
+        name, _, value = line.partition("=")
+        if name == key:
+            yield value
+
+
+def environment_of(text: str) -> dict[str, str]:
+    """What a unit file adds to the environment of its program."""
+    pairs = (pair for value in unit_settings(text, "Environment") for pair in shlex.split(value))
+    return {name: value for name, _, value in (pair.partition("=") for pair in pairs)}
+
+
+def make_secrets(folder: Path, *words: str) -> subprocess.CompletedProcess[str]:
+    """As an operator does it."""
+    command = [sys.executable, str(DEPLOY / "new_secrets.py"), str(folder), *words]
+    return subprocess.run(command, capture_output=True, text=True, timeout=60)
+
+
+def moved(text: str, etc: Path) -> str:
+    """A configuration whose /etc/croupier is another folder."""
+    return text.replace(ETC, os.fspath(etc))
+
+
+def admit(url: str) -> Callable[[str], str]:
+    """Let the users of `deploy/users.acl` into a running server (a unix:// address); each one's own address."""
+    passwords = {user: f"password-of-{user}" for user in (*new_secrets.PROGRAMS, "replica")}
+    client = connect(url)
+    for line in new_secrets.users(read(new_secrets.RULES), passwords).splitlines():
+        _, user, *rules = line.split()
+        if user != "default":  # whoever started the server goes on using it
+            client.execute_command("ACL SETUSER", user, "reset", *rules)
+    client.close()
+    return lambda user: f"{url.replace('unix://', f'unix://{user}@')}?password={passwords[user]}"
