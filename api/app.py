@@ -118,7 +118,7 @@ def open_house(settings: Settings) -> House:
     url = settings.redis_url
     client: Client = connect(url)
     metrics = Metrics()
-    feed = Feed(lambda: connect(url), range(settings.partitions))
+    feed = Feed(lambda: connect(url, single=True), range(settings.partitions))
     view_key = ViewKey.load(settings.data_dir / "keys", settings.view_key_file)
     known = Tables(client, view_key, settings.partitions, settings.backlog, feed)
     archive = Archive(settings.archive_url)

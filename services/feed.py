@@ -13,7 +13,7 @@ from typing import TypeAlias
 import structlog
 
 from services.reader import OutReader
-from services.store import Client, StoreError
+from services.store import Client, StoreError, typed_errors
 from services.wire import Notice
 
 BLOCK_MS = 1000
@@ -108,7 +108,7 @@ class Feed:
         reader: OutReader | None = None
         while not self._stopping:
             try:
-                reader = reader or OutReader(self._connect(), self._partitions)
+                reader = reader or self._reader()
                 self._listening.set()
                 notices = reader.read(BLOCK_MS)
             except StoreError as error:
@@ -117,6 +117,11 @@ class Feed:
                 continue
             self.heard_at = time.monotonic()
             self._tell(notices)
+
+    def _reader(self) -> OutReader:
+        """Raises StoreError: a client with a connection of its own connects at once."""
+        with typed_errors():
+            return OutReader(self._connect(), self._partitions)
 
     def _tell(self, notices: list[Notice]) -> None:
         for follower in self._followers:

@@ -171,8 +171,34 @@ def read_streams(
         if is_cluster(client):
             return poll_streams(client, cursors, count, block_ms)
         block = ("BLOCK", block_ms) if block_ms else ()
-        found = client.execute_command("XREAD", *block, "COUNT", count, "STREAMS", *cursors, *cursors.values())
-    return [(key.decode(), entries) for key, entries in found]
+        words = ("XREAD", *block, "COUNT", count, "STREAMS", *cursors, *cursors.values())
+        if own_connection(client) is None:
+            return [(key.decode(), entries) for key, entries in client.execute_command(*words)]
+        found = dict(ask(client, *words) or ())  # pairs, or nothing
+        return [(key.decode(), list(map(paired, entries))) for key, entries in found.items()]
+
+
+def paired(entry: list[Any]) -> tuple[bytes, dict[bytes, Any]]:
+    """An entry as the server sends it: its id, and one list of fields and values in turns."""
+    id_, words = entry
+    return id_, dict(zip(words[::2], words[1::2], strict=True))
+
+
+def own_connection(client: Client) -> Any | None:
+    """That of a client made for one thread."""
+    return getattr(client, "connection", None)
+
+
+def ask(client: Client, *words: Any) -> Any:
+    """A command's answer; over one's own connection just as the server gives it. redis-py has a longer way there and
+    back, of which an idle worker finds nothing in the caches: an eighth of what it does between command and commit.
+    """
+    connection = own_connection(client)
+    if connection is None:
+        return client.execute_command(*words)
+    with client.single_connection_lock:
+        connection.send_command(*words)
+        return connection.read_response()
 
 
 def poll_streams(

@@ -7,7 +7,7 @@ from typing import Any
 
 import redis
 
-from services.store import Client, is_cluster, typed_errors
+from services.store import Client, ask, is_cluster, typed_errors
 
 
 class Script:
@@ -43,9 +43,9 @@ class Script:
         words = ("EVALSHA", self.sha, len(keys), *keys, *arguments)
         with typed_errors():
             try:
-                answer: list[Any] = client.execute_command(*words)
+                answer: list[Any] = ask(client, *words)
             except redis.exceptions.NoScriptError:
                 # It did not run, so running it now is the first time.
                 client.script_load(self.text)
-                answer = client.execute_command(*words)
+                answer = ask(client, *words)
         return answer

@@ -1,0 +1,36 @@
+"""The one reader of results in a process, and a store that is away when it is first needed."""
+
+from __future__ import annotations
+
+import time
+from pathlib import Path
+
+import pytest
+import redis
+
+from services import feed
+from services.server import start_server
+from services.settings import Settings
+from services.store import Client, connect
+
+
+def test_a_feed_that_finds_no_store_looks_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A client with a connection of its own connects when it is made: refused there, the reader must not end."""
+    monkeypatch.setattr(feed, "PAUSE_S", 0.01)
+    monkeypatch.setattr(feed, "BLOCK_MS", 10)
+    attempts = []
+
+    def connect_at_last() -> Client:
+        attempts.append(len(attempts))
+        if len(attempts) < 3:
+            raise redis.ConnectionError("refused")
+        return connect(server.url, single=True)
+
+    with start_server(Settings(data_dir=tmp_path, durability="dev")) as server:
+        heard = feed.Feed(connect_at_last, [0])
+        heard.start(patience_s=30)
+        until = time.monotonic() + 30
+        while not heard.heard_at and time.monotonic() < until:
+            time.sleep(0.01)
+        assert heard.heard_at and attempts == [0, 1, 2]
+        heard.stop()
