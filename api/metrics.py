@@ -29,6 +29,7 @@ class Metrics:
         self.inbox = Gauge("croupier_inbox_length", "Entries of all inboxes", registry=registry)
         self.lag = Gauge("croupier_command_lag_seconds", "Age of the oldest undecided command", registry=registry)
         self.unowned = Gauge("croupier_partitions_without_owner", "Partitions nobody works on", registry=registry)
+        self.unarchived = Gauge("croupier_unarchived_hands", "Finished hands not archived yet", registry=registry)
         self.workers = Gauge("croupier_workers", "Table workers alive", registry=registry)
         self.frozen = Gauge("croupier_frozen_tables", "Tables stopped by a fault or an audit", registry=registry)
         self.differing = Gauge("croupier_audit_differences", "Archived hands an audit found wrong", registry=registry)

@@ -115,6 +115,7 @@ def register(app: Flask) -> None:
         rows = partitions(house().client, house().settings.partitions)
         numbers.inbox.set(sum(row["inbox"] for row in rows))
         numbers.lag.set(max(row["lag_ms"] for row in rows) / 1000)
+        numbers.unarchived.set(sum(row["unarchived"] for row in rows))
         numbers.unowned.set(sum(row["owner"] is None for row in rows))
         numbers.frozen.set(len(frozen(house().tables.reader, house().settings.partitions)))
         numbers.differing.set(known(lambda: len(house().archive.failed())))

@@ -177,3 +177,30 @@ def host(house: House) -> Iterator[Client]:
     """Whoever has the token that `croupier token` prints."""
     with closing(Client(house.url, house.operator("token").strip())) as client:
         yield client
+
+
+def on_turn(host: Client, table: str) -> dict[str, Any] | None:
+    """The public view, once somebody is on turn."""
+    view = host.get(f"/tables/{table}").body["view"]
+    return view if view["hand"] and view["hand"]["actor"] is not None else None
+
+
+@pytest.fixture(scope="session")
+def table(house: House, host: Client) -> str:
+    """Where Ann and Bob have played a hand of razz: one brought it in, the other folded."""
+    answer = host.post("/tables", {"game": "razz", "options": {"hand_gap_seconds": 30}})
+    assert answer.status == 201, answer
+    table = str(answer.body["table"])
+    seats = []
+    for seat, name in enumerate(("Ann", "Bob")):
+        sat = host.put(f"/tables/{table}/seats/{seat}", {"player": name, "chips": 1000})
+        assert sat.status == 201, sat
+        seats.append(sat.body)
+    with closing(Client(house.url)) as player:
+        for verb in ("bring_in", "fold"):
+            view = wait_for(lambda: on_turn(host, table), "somebody is on turn")
+            seat = seats[view["hand"]["actor"]]
+            player.token = seat["token"]
+            done = player.command(table, seat["last"] + 1, {"verb": verb, "turn": view["turn"]}, 10)
+            assert done.status == 200, done
+    return table

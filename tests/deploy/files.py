@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import os
 import shlex
+import shutil
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
+import pytest
 import yaml
 
 from deploy import new_secrets
@@ -19,6 +21,7 @@ ROOT = Path(__file__).parents[2]
 DEPLOY = ROOT / "deploy"
 UNITS = DEPLOY / "systemd"
 ETC = "/etc/croupier"
+BIN = Path(sys.executable).parent
 
 
 def read(path: Path) -> str:
@@ -63,6 +66,23 @@ def make_secrets(folder: Path, *words: str) -> subprocess.CompletedProcess[str]:
 def moved(text: str, etc: Path) -> str:
     """A configuration whose /etc/croupier is another folder."""
     return text.replace(ETC, os.fspath(etc))
+
+
+def run(*words: str | Path, **environment: str) -> str:
+    """What a checker says. AssertionError if it is not content."""
+    done = subprocess.run(
+        [str(word) for word in words], capture_output=True, text=True, timeout=60, env={**os.environ, **environment}
+    )
+    assert done.returncode == 0, done.stdout + done.stderr
+    return done.stdout + done.stderr
+
+
+def tool(name: str) -> str:
+    """The program, or a skipped test."""
+    found = shutil.which(name, path=f"{BIN}{os.pathsep}{os.environ['PATH']}")
+    if found is None:
+        pytest.skip(f"{name} is not installed")
+    return found
 
 
 def admit(url: str) -> Callable[[str], str]:

@@ -2,12 +2,8 @@
 
 from __future__ import annotations
 
-import os
 import re
 import shlex
-import shutil
-import subprocess
-import sys
 from pathlib import Path
 
 import click
@@ -18,6 +14,7 @@ from api.operations import OPERATIONS, PREFIX
 from services.cli import main
 from services.settings import Settings
 from tests.deploy.files import (
+    BIN,
     DEPLOY,
     ETC,
     ROOT,
@@ -27,12 +24,13 @@ from tests.deploy.files import (
     environment_of,
     make_secrets,
     read,
+    run,
+    tool,
     unit_files,
     unit_settings,
 )
 
 FILES = sorted(path for path in DEPLOY.rglob("*") if path.is_file() and path.suffix != ".pyc")
-BIN = Path(sys.executable).parent
 
 
 def parses(words: list[str]) -> None:
@@ -132,23 +130,6 @@ def test_live_streams_alone_are_sent_to_live() -> None:
 
 
 # --- by the checkers of others ---------------------------------------------------------------------------------------
-
-
-def run(*words: str | Path, **environment: str) -> str:
-    """What a checker says. AssertionError if it is not content."""
-    done = subprocess.run(
-        [str(word) for word in words], capture_output=True, text=True, timeout=60, env={**os.environ, **environment}
-    )
-    assert done.returncode == 0, done.stdout + done.stderr
-    return done.stdout + done.stderr
-
-
-def tool(name: str) -> str:
-    """The program, or a skipped test."""
-    found = shutil.which(name, path=f"{BIN}{os.pathsep}{os.environ['PATH']}")
-    if found is None:
-        pytest.skip(f"{name} is not installed")
-    return found
 
 
 def test_compose_is_what_the_specification_says() -> None:

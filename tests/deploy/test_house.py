@@ -5,42 +5,12 @@ from __future__ import annotations
 import json
 from contextlib import closing
 from itertools import islice
-from typing import Any
 from urllib.request import urlopen
-
-import pytest
 
 from services.archive import Archive
 from services.client import Answer, Client
 from tests.deploy.conftest import House
 from tests.service.houses import free_port, wait_for
-
-
-def on_turn(host: Client, table: str) -> dict[str, Any] | None:
-    """The public view, once somebody is on turn."""
-    view = host.get(f"/tables/{table}").body["view"]
-    return view if view["hand"] and view["hand"]["actor"] is not None else None
-
-
-@pytest.fixture(scope="module")
-def table(house: House, host: Client) -> str:
-    """Where Ann and Bob have played a hand of razz: one brought it in, the other folded."""
-    answer = host.post("/tables", {"game": "razz", "options": {"hand_gap_seconds": 30}})
-    assert answer.status == 201, answer
-    table = str(answer.body["table"])
-    seats = []
-    for seat, name in enumerate(("Ann", "Bob")):
-        sat = host.put(f"/tables/{table}/seats/{seat}", {"player": name, "chips": 1000})
-        assert sat.status == 201, sat
-        seats.append(sat.body)
-    with closing(Client(house.url)) as player:
-        for verb in ("bring_in", "fold"):
-            view = wait_for(lambda: on_turn(host, table), "somebody is on turn")
-            seat = seats[view["hand"]["actor"]]
-            player.token = seat["token"]
-            done = player.command(table, seat["last"] + 1, {"verb": verb, "turn": view["turn"]}, 10)
-            assert done.status == 200, done
-    return table
 
 
 def test_the_hosts_token_is_made_once(house: House, host: Client) -> None:
