@@ -188,7 +188,7 @@ def on_turn(host: Client, table: str) -> dict[str, Any] | None:
 @pytest.fixture(scope="session")
 def table(house: House, host: Client) -> str:
     """Where Ann and Bob have played a hand of razz: one brought it in, the other folded."""
-    answer = host.post("/tables", {"game": "razz", "options": {"hand_gap_seconds": 30}})
+    answer = host.post("/tables", {"game": "razz", "options": {"hand_gap_seconds": 0}})
     assert answer.status == 201, answer
     table = str(answer.body["table"])
     seats = []
