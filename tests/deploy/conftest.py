@@ -59,14 +59,11 @@ class House:
     def answers(self) -> bool:
         """To the question that the container's health check asks."""
         with closing(self.client("health", "-")) as client:
-            try:
-                return bool(client.ping())
-            except redis.ConnectionError:
-                return False
+            return answers(client)
 
     def serve(self, name: str, *words: str) -> None:
         """A server of the store, its data in a folder of its name."""
-        (self.folder / name).mkdir()
+        (self.folder / name).mkdir(exist_ok=True)
         self._run(name, [str(find_binary(None).path), *words, "--dir", str(self.folder / name)], dict(os.environ))
 
     def start(self, name: str) -> None:
@@ -123,10 +120,14 @@ class House:
         with closing(self.client("operator")) as client:
             return [str(entry) for entry in client.execute_command("ACL", "LOG")]
 
+    def address(self, user: str) -> str:
+        """The store's, with the user's password."""
+        return read(self.secrets / f"{user}.toml").split('"')[1]
+
     def client(self, user: str = "", password: str = "") -> Any:
         """The store as one of its users, by the password that was made or another one; without a name, a stranger."""
         if user and not password:
-            return connect(read(self.secrets / f"{user}.toml").split('"')[1], single=True)
+            return connect(self.address(user), single=True)
         return connect(f"redis://{user}:{password}@127.0.0.1:{self.store_port}".replace("//:@", "//"))
 
     def stop(self) -> None:
@@ -141,6 +142,13 @@ class House:
 
 
 DEPLOY_SECRETS = {name: secret["file"] for name, secret in compose()["secrets"].items()}
+
+
+def answers(client: Any) -> bool:
+    try:
+        return bool(client.ping())
+    except redis.ConnectionError:
+        return False
 
 
 def ready(url: str) -> bool:

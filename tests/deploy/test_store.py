@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
 from contextlib import closing
 from pathlib import Path
 from typing import Any
@@ -9,8 +11,8 @@ from typing import Any
 import pytest
 import redis
 
-from services.store import require_fit
-from tests.deploy.conftest import House
+from services.store import connect, require_fit
+from tests.deploy.conftest import House, answers
 from tests.deploy.files import DEPLOY, make_secrets, read
 from tests.service.houses import free_port, wait_for
 
@@ -96,6 +98,38 @@ def test_a_second_server_has_every_commit_at_the_level_strict(store: House) -> N
         worker.zadd("workers", {"somebody": 0})
         wait_for(lambda: worker.execute_command("WAIT", 1, 1000) == 1, "the replica has it")
         worker.zrem("workers", "somebody")
+
+
+def back_up(*words: Path) -> subprocess.CompletedProcess[str]:
+    command = [sys.executable, str(DEPLOY / "backup_log.py"), *map(str, words)]
+    return subprocess.run(command, capture_output=True, text=True, timeout=60)
+
+
+def test_a_copy_of_the_log_that_was_made_while_the_store_ran_is_loaded(store: House) -> None:
+    """Also if the server is about to rewrite its files; nothing of the copying stays behind in its folder."""
+    folder = store.folder / "redis"
+    with closing(store.client("operator")) as client:
+        client.rpush("written", *range(1000))
+        client.bgrewriteaof()
+        client.rpush("written", "last")
+        done = back_up(folder, store.folder / "copied")
+        assert done.returncode == 0, done.stderr
+        assert not list(folder.glob(".backup*"))
+        client.delete("written")
+    port = free_port()
+    store.serve("copied", str(store.secrets / "redis.conf"), "--port", str(port))
+    restored = connect(store.address("operator").replace(f":{store.store_port}/", f":{port}/"))
+    with closing(restored):
+        wait_for(lambda: answers(restored), "the copy is loaded")
+        assert restored.lrange("written", 0, -1) == [b"%d" % n for n in range(1000)] + [b"last"]
+
+
+def test_a_backup_of_nothing_and_one_over_another_are_refused(tmp_path: Path) -> None:
+    (tmp_path / "store").mkdir()
+    nothing = back_up(tmp_path / "store", tmp_path / "copy")
+    assert (nothing.returncode, nothing.stdout) == (1, "") and "holds no log" in nothing.stderr
+    again = back_up(tmp_path / "store", tmp_path / "copy")
+    assert again.returncode == 1 and "File exists" in again.stderr
 
 
 def test_secrets_are_made_once_and_for_their_owner_only(tmp_path: Path) -> None:
