@@ -7,8 +7,9 @@ be the one that tells too much.
 from __future__ import annotations
 
 import re
+import sys
 from base64 import b64encode, urlsafe_b64encode
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -31,6 +32,8 @@ hides what is bought blind. The other games are held against the same question i
 HIDING = "abyssinia.hidden"
 AHEAD = 6
 """Undealt positions whose salts are searched for."""
+RUN = 4
+"""Bytes of a number in a memoryview: by the first four of a needle most of them are seen not to be there."""
 FEW, MANY = 4, 6
 """Cards next to each other: four names are no chance, six numbers are none in a megabyte of bytes (2 to the 48th)."""
 
@@ -210,6 +213,18 @@ def needles(hand: Hand, seat: int | None = None) -> Iterator[Needle]:
             for order in (cards, sorted(cards), cards[::-1]):
                 for spelling, data in sequences(order):
                     yield Needle(f"cards of seat {other} in {hand.name}, {spelling}", data)
+
+
+def present(wanted: Iterable[Needle], data: bytes | bytearray) -> list[Needle]:
+    """Those that stand in `data`. Searched for are only those of whose first four bytes there is a run in it."""
+    by_start: dict[int, list[Needle]] = {}
+    for needle in wanted:
+        assert len(needle.data) >= RUN, needle.what
+        by_start.setdefault(int.from_bytes(needle.data[:RUN], sys.byteorder), []).append(needle)
+    whole = memoryview(data)
+    runs = (whole[at : at + (len(data) - at) // RUN * RUN].cast("I") for at in range(RUN))
+    starts = {start for run in runs for start in by_start.keys() & run}
+    return [needle for start in starts for needle in by_start[start] if needle.data in data]
 
 
 def spoken(text: str) -> set[str]:
