@@ -186,6 +186,7 @@ def test_bots_pledge_and_reveal(service: Service, client: Any) -> None:
         assert (run.returncode, run.stderr) == (0, "")
     finally:
         crew.stop.set()
+        story.order("paused")  # news, for the crew to look up from its long poll
         thread.join(60)
     deals = [client.get(f"{story.path}/hands/{hand}/deal").get_json()["cut"] for hand in (1, 2)]
     assert {seed["player"] for deal in deals for seed in deal["seeds"]} == {"Bea", "Eve"}
