@@ -45,15 +45,19 @@ def browser() -> Iterator[Browser]:
         browser.close()
 
 
+def opened(browser: Browser, web: Service, **how: Any) -> BrowserContext:
+    """A browser with cookies of its own."""
+    plain = {"locale": "en-GB", "viewport": DESKTOP, "base_url": f"http://{web.url}", "reduced_motion": "reduce"}
+    return browser.new_context(**{**plain, **how})
+
+
 @pytest.fixture
 def contexts(browser: Browser, web: Service) -> Iterator[Any]:
     """Makes browser windows with cookies of their own; they are closed after the test."""
     made: list[BrowserContext] = []
 
     def make(**how: Any) -> BrowserContext:
-        plain = {"locale": "en-GB", "viewport": DESKTOP, "base_url": f"http://{web.url}", "reduced_motion": "reduce"}
-        how = {**plain, **how}
-        made.append(browser.new_context(**how))
+        made.append(opened(browser, web, **how))
         return made[-1]
 
     yield make

@@ -4,24 +4,53 @@ from __future__ import annotations
 
 import json
 import re
+from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import pytest
-from playwright.sync_api import expect
+from playwright.sync_api import Browser, StorageState, expect
 
+from tests.api.conftest import Service
 from tests.api.story import Story
+from tests.web.conftest import opened
 from tests.web.people import PHONE, Person, play_out
 
 
-@pytest.fixture
-def played(person: Person, razz: Story) -> Story:
+class Kept(NamedTuple):
+    """A table, and what Ann's browser keeps: her session there."""
+
+    story: Story
+    storage: StorageState
+
+
+@pytest.fixture(scope="module")
+def kept(browser: Browser, web: Service) -> Kept:
     """Ann has played a hand of razz from the page, to the showdown."""
+    razz = Story.opened(web.app.test_client(use_cookies=False), web.host_token)
+    context = opened(browser, web)
+    person = Person(context.new_page())
     person.sit(razz, 0, "Ann")
     razz.sit(1, "Bob")
     play_out(person, 0, razz)
     razz.until(lambda view: view["number"] > 1)
-    return razz
+    assert person.complaints == []
+    storage = context.storage_state()
+    context.close()
+    return Kept(razz, storage)
+
+
+@pytest.fixture
+def played(kept: Kept) -> Story:
+    return kept.story
+
+
+@pytest.fixture
+def person(contexts: Any, kept: Kept) -> Iterator[Person]:
+    """Ann, in a new window of her browser."""
+    person = Person(contexts(storage_state=kept.storage).new_page())
+    yield person
+    assert person.complaints == []
 
 
 def test_last_hands_without_javascript(contexts: Any, played: Story) -> None:
