@@ -16,6 +16,7 @@ import sys
 import tempfile
 from pathlib import Path
 
+import hypothesis  # noqa: F401  (once, not in every child)
 import pytest
 
 from tests.rules.citations import citations
