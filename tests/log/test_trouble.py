@@ -1,6 +1,5 @@
 """What the log does when the store is full, broken, weak, gone or a cluster; needs a real server."""
 
-import socket
 import subprocess
 import time
 from collections.abc import Callable, Iterator
@@ -27,6 +26,7 @@ from services.store import (
 )
 from services.wire import Envelope
 from tests.log.story import PARTITION, Story
+from tests.service.houses import free_port
 
 
 def wait_for(condition: Callable[[], bool], seconds: float = 60) -> None:
@@ -147,13 +147,6 @@ def test_a_too_old_or_secretive_store_is_not_started_on() -> None:
     old, secretive = unfit(OldStore(), "dev")
     assert "6.2.14" in old
     assert "config|get" in secretive
-
-
-def free_port() -> int:
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        port: int = probe.getsockname()[1]
-        return port
 
 
 @contextmanager

@@ -10,10 +10,11 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
+from secrets import choice
 from threading import Timer
 from typing import Any, TypeVar
 
@@ -24,6 +25,7 @@ from services.store import connect
 from tests.service.stacked import FOLDER
 
 ROOT = Path(__file__).parents[2]
+PORTS = range(10_000, 32_768)
 START_S = 150.0
 STOP_S = 60.0
 PATIENCE_S = 60.0  # what takes a moment takes long on a machine that does other things too
@@ -31,9 +33,12 @@ Found = TypeVar("Found")
 
 
 def free_port() -> int:
-    with socket.socket() as listener:
-        listener.bind(("127.0.0.1", 0))
-        return int(listener.getsockname()[1])
+    """Of those that the system gives to nobody by itself: it is still free when it is used, whatever runs beside us."""
+    while True:
+        port = choice(PORTS)
+        with socket.socket() as listener, suppress(OSError):
+            listener.bind(("127.0.0.1", port))
+            return port
 
 
 def wait_for(what: Callable[[], Found], why: str, patience_s: float = PATIENCE_S) -> Found:
