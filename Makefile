@@ -17,7 +17,7 @@ demo: install
 	@$(BIN)/croupier up --demo
 
 test: install browser
-	$(BIN)/pytest
+	PYTHONDONTWRITEBYTECODE= $(BIN)/pytest --numprocesses 3 --dist loadfile --no-loadscope-reorder
 
 lint: install
 	$(BIN)/ruff check .
