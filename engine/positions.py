@@ -80,7 +80,7 @@ def dealer_plan(table: Table, seed: bytes) -> Plan | None:
         return Plan(dealer, NOBODY, NOBODY, tuple(clockwise(table, ready, dealer + 1)))
     dealer = first_after(ready, table.button)
     passed = passed_by(table, sitting_out(table), table.button, dealer)
-    return Plan(dealer, NOBODY, NOBODY, tuple(clockwise(table, ready, dealer + 1)), passed=passed)
+    return Plan(dealer, NOBODY, NOBODY, tuple(clockwise(table, ready, dealer + 1)), (), passed)
 
 
 def blind_plan(table: Table, seed: bytes) -> Plan | None:

@@ -25,11 +25,11 @@ def uncalled(hand: Hand) -> tuple[int, int] | None:
     if hand.price == 0:
         return None
     bets = [seat.bet for seat in hand.seats.values()]
-    best = max(bets)
-    if bets.count(best) > 1:
+    *_, second, best = sorted(bets)
+    if second == best:
         return None
     owner = hand.order[bets.index(best)]
-    return None if hand.seats[owner].closed else (owner, best - max([bet for bet in bets if bet < best], default=0))
+    return None if hand.seats[owner].closed else (owner, best - second)
 
 
 def unmatched(hand: Hand) -> tuple[int, int] | None:
