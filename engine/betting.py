@@ -41,7 +41,7 @@ class Betting(WithoutChoices):
         stakes = hand.stakes
         size = stakes.big_bet if self.big else stakes.small_bet
         draft.tell(StreetBegan, (self.street, self.first(hand), self.opening_price(hand), size))
-        self.ask(draft, hand.clockwise(hand.first))
+        self.ask(draft, hand.after[hand.first - 1])
 
     def opening_price(self, hand: Hand) -> int:
         return hand.stakes.big_blind if self.blind else 0
@@ -122,7 +122,7 @@ class Betting(WithoutChoices):
             half_bets = not (self.bring_in and hand.level == 0)
             level, size = self.limit.after(hand, amount, half_bets)
             draft.tell(RaisedTo, (index, amount, level, size))
-        return self.ask(draft, hand.clockwise(index + 1))
+        return self.ask(draft, hand.after[index])
 
     def default(self, hand: Hand) -> Move:
         """What a timeout does: the minimum bring-in, else check, else fold (COM-71)."""

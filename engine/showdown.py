@@ -50,7 +50,7 @@ def first_to_show(hand: Hand) -> int:
     counts = hand.options["showdown.first"] == "latest_street" or hand.aggressor_street == hand.round
     if counts and last is not None and hand.seats[last].live:
         return last
-    return next(i for i in hand.clockwise(hand.first) if hand.seats[i].live)
+    return next(i for i in hand.after[hand.first - 1] if hand.seats[i].live)
 
 
 def face_up(options: Options) -> tuple[Step, ...]:
@@ -88,7 +88,7 @@ class Showing(WithoutChoices):
         hand = draft.hand
         seats = hand.seats
         contested = contested_pots(hand)
-        for index in hand.clockwise(hand.first):
+        for index in hand.after[hand.first - 1]:
             seat = seats[index]
             if not seat.live or seat.shown or seat.mucked:
                 continue

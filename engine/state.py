@@ -103,13 +103,13 @@ class Seat:
         return self.live and self.stack == 0
 
 
-Circle = tuple[tuple[int, ...], ...]  # for every chair: the dealt-in seats clockwise, the first at or after it first
+Circle = tuple[tuple[int, ...], ...]  # for every chair: the dealt-in seats clockwise, the first after it first
 
 
 @lru_cache(maxsize=4096)
 def circle(seats: frozenset[int], chairs: int) -> Circle:
     """Of these seats at a table of so many chairs. The same few are asked for hand after hand."""
-    return tuple(tuple(sorted(seats, key=lambda index: (index - start) % chairs)) for start in range(chairs))
+    return tuple(tuple(sorted(seats, key=lambda index: (index - chair - 1) % chairs)) for chair in range(chairs))
 
 
 @dataclass(slots=True)
@@ -127,6 +127,7 @@ class Hand:
     chairs: int
     order: list[int]
     in_it: list[int]  # those of them whose seat is live
+    after: Circle = field(repr=False, compare=False)  # from the chair after one; chair -1 is the last
     seats: dict[int, Seat]
     posts: tuple[Post, ...]
     root: bytes
@@ -171,7 +172,6 @@ class Hand:
     choices: dict[str, list[dict[str, object]]] | None = field(default=None, repr=False, compare=False)
     scores: dict[int, tuple[int | None, ...]] | None = field(default=None, repr=False, compare=False)
     contested: list[Pot] | None = field(default=None, repr=False, compare=False)
-    circle: Circle = field(default=(), repr=False, compare=False)
     memo: dict[str, Any] = field(init=False)
 
     def __post_init__(self) -> None:
@@ -209,12 +209,6 @@ class Hand:
         """The seats of whoever owns this one."""
         player = self.seats[index].player
         return [other for other, seat in self.seats.items() if seat.player == player]
-
-    def clockwise(self, start: int) -> tuple[int, ...]:
-        """All dealt-in seats, clockwise, beginning with the first at or after index `start`."""
-        if not self.circle:
-            self.circle = circle(frozenset(self.order), self.chairs)
-        return self.circle[start % self.chairs]
 
     def take(self, count: int) -> bytes:
         """Deck positions of the next `count` cards from the top (COM-01; the cut permutes them)."""

@@ -163,4 +163,4 @@ def left_of_button(hand: Hand) -> int:
 
 def left_of_big_blind(hand: Hand) -> int:
     """Under the gun (OM8-36); with two seats the small blind (COM-67)."""
-    return hand.clockwise(hand.big + 1)[0]
+    return hand.after[hand.big][0]

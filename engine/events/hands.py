@@ -7,7 +7,7 @@ from typing import NamedTuple
 from engine.events.registry import event, running_hand
 from engine.game import find_game, script_for
 from engine.refusals import LogBroken
-from engine.state import Hand, Post, Rotation, Seat, Table, stakes_of
+from engine.state import Hand, Post, Rotation, Seat, Table, circle, stakes_of
 
 
 @event
@@ -39,7 +39,8 @@ class HandStarted(NamedTuple):
         order = list(seats)
         table.hand = Hand(
             number, game, options, script_for(game, options), stakes_of(stakes), button, small, big, len(places), order,
-            order, seats, tuple([Post(*post) for post in posts]) if posts else (), root, started_ms, [None] * 52,
+            order, circle(frozenset(order), len(places)), seats,
+            tuple([Post(*post) for post in posts]) if posts else (), root, started_ms, [None] * 52,
             bytearray(52), bank=table.bank,
         )  # fmt: skip
         table.pledges.clear()

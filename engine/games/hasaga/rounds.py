@@ -72,7 +72,7 @@ class Round(Betting):
         """Who has nothing left to decide gives up the turn."""
         if not goes_on(draft.hand, buyer):
             draft.emit(TurnEnded(buyer))
-            self.ask(draft, draft.hand.clockwise(buyer + 1))
+            self.ask(draft, draft.hand.after[buyer])
 
     def default(self, hand: Hand) -> Move:
         """A reveal that times out: the first card that may be shown (HAS-C24)."""
