@@ -31,6 +31,7 @@ TWO_WANTED = tuple(weight + TWO_SUITED for weight in WEIGHTS)
 
 LOW_RANK = tuple((rank(card) + 1) % 13 for card in range(52))  # ace 0, king 12 (COM-03)
 LOW_WEIGHTS = tuple(POWERS[low_rank] for low_rank in LOW_RANK)
+LOW_BITS = tuple(1 << low_rank for low_rank in LOW_RANK)
 EIGHT_BITS = tuple(1 << low_rank if low_rank < 8 else 0 for low_rank in LOW_RANK)  # ranks that play (OM8-C04)
 
 V = TypeVar("V")
@@ -102,6 +103,12 @@ def _best_of_five_to_seven(five_score: Callable[[Sequence[int]], int]) -> dict[i
     return scores
 
 
+def _unpaired_low(mask: int) -> int:
+    """Score of the five lowest ranks of a mask; 0 if there are less."""
+    ranks = [r for r in range(13) if mask >> r & 1]
+    return low_score(ranks[:5]) if len(ranks) >= 5 else 0
+
+
 def _flush_score(mask: int) -> int:
     """Best flush or straight flush with the ranks of a mask, at least five."""
     top = _straight_top(mask)
@@ -150,6 +157,8 @@ def _eight_or_better() -> dict[int, list[int | None]]:
 MIXED = Lazy(lambda: _best_of_five_to_seven(_mixed_score))
 # Sum of the low powers of 5..7 cards -> best ace-to-five score. 73,775 entries.
 LOWS = Lazy(lambda: _best_of_five_to_seven(low_score))
+# Mask of the low ranks -> best ace-to-five score without a pair, 0 where there are less than five.
+UNPAIRED_LOWS = Lazy(lambda: {mask: _unpaired_low(mask) for mask in range(1 << 13)})
 # Sum of the low powers of 1..4 cards -> ace-to-five score. 2,379 entries.
 SHOWING_LOWS = Lazy(lambda: _scores(low_score, 1, 2, 3, 4))
 # Sum of the powers of 1..4 cards -> high score. 2,379 entries.
@@ -167,6 +176,6 @@ EIGHT_OR_BETTER = Lazy(_eight_or_better)
 
 def build_all() -> None:
     """Every table, about a second's work, for a process that must not stop for it in the middle of a hand."""
-    for table in (MIXED, LOWS, SHOWING_LOWS, SHOWING_HIGHS, FLUSHES, OMAHA_ROWS, EIGHT_OR_BETTER):
+    for table in (MIXED, LOWS, UNPAIRED_LOWS, SHOWING_LOWS, SHOWING_HIGHS, FLUSHES, OMAHA_ROWS, EIGHT_OR_BETTER):
         if not table:
             table.fill()

@@ -16,6 +16,7 @@ from engine.ranking_tables import (
     FIVE_SUITED,
     FIVE_WANTED,
     FLUSHES,
+    LOW_BITS,
     LOW_WEIGHTS,
     LOWS,
     MIXED,
@@ -28,6 +29,7 @@ from engine.ranking_tables import (
     SUITED,
     THREE_WANTED,
     TWO_WANTED,
+    UNPAIRED_LOWS,
     WEIGHTS,
     WORST_EIGHT,
 )
@@ -78,14 +80,19 @@ def razz_low(cards: Sequence[int]) -> int:
         a, b, c, d, e, f, g = cards
     except ValueError:
         return _low_of_less(cards)
-    weights = LOW_WEIGHTS
-    return LOWS[weights[a] + weights[b] + weights[c] + weights[d] + weights[e] + weights[f] + weights[g]]
+    bit = LOW_BITS
+    ranks = bit[a] | bit[b] | bit[c] | bit[d] | bit[e] | bit[f] | bit[g]
+    return UNPAIRED_LOWS[ranks] or _low_by_sum(cards)  # the first is a ninth of the size of LOWS, and mostly enough
 
 
 def _low_of_less(cards: Sequence[int]) -> int:
     """As `razz_low`, for five or six."""
     if not 5 <= len(cards) <= 6:
         raise _wrong(cards, "5 to 7")
+    return _low_by_sum(cards)
+
+
+def _low_by_sum(cards: Sequence[int]) -> int:
     total = 0
     for card in cards:
         total += LOW_WEIGHTS[card]

@@ -21,10 +21,10 @@ def scores(hand: Hand) -> Scores:
     """Per live seat its rank for every share of the pot; kept on the hand while the showdown lasts."""
     if hand.scores is None:
         shares, unseen = hand.game.shares, mucked_unseen(hand)
-        seen = [i for i in hand.live() if i not in unseen]
-        ranks = [[share.rank(hand, i) for i in seen] for share in shares]
-        ranked = zip(seen, zip(*ranks, strict=True), strict=True)
-        hand.scores = dict.fromkeys(unseen, (None,) * len(shares)) | dict(ranked)
+        hand.scores = {
+            i: (None,) * len(shares) if i in unseen else tuple([share.rank(hand, i) for share in shares])
+            for i in hand.live()
+        }
     return hand.scores
 
 
@@ -192,9 +192,9 @@ def winners_of(hand: Hand, pot: Pot) -> list[list[int]]:
         return [list(pot.eligible)] + [[] for _ in hand.game.shares[1:]]
     ranks = scores(hand)
     found = []
-    for theirs in zip(*[ranks[i] for i in pot.eligible], strict=True):
-        best = max([rank for rank in theirs if rank is not None], default=None)
-        found.append([i for i, rank in zip(pot.eligible, theirs, strict=True) if rank is not None and rank == best])
+    for share in range(len(hand.game.shares)):
+        best = max((ranks[i][share] for i in pot.eligible if ranks[i][share] is not None), default=None)  # type: ignore[type-var]
+        found.append([i for i in pot.eligible if best is not None and ranks[i][share] == best])
     return found
 
 
