@@ -222,7 +222,7 @@ class Hand:
     def learn(self, deal: Deck) -> None:
         """The dealing process (and the auditor) folds with the deck; everybody else without."""
         self.deal = deal
-        self.deck[:] = deal.values
+        self.deck = list(deal.values)
 
     def reveal(self, at: bytes) -> tuple[bytes, bytes]:
         """Cards at these positions and their openings, for an event that makes them public."""
