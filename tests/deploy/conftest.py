@@ -32,7 +32,8 @@ class House:
     folder: Path
     store_port: int = field(default_factory=free_port)
     port: int = field(default_factory=free_port)
-    processes: dict[str, subprocess.Popen[bytes]] = field(default_factory=dict)
+    servers: list[subprocess.Popen[bytes]] = field(default_factory=list)
+    processes: list[subprocess.Popen[bytes]] = field(default_factory=list)
     services: dict[str, Any] = field(default_factory=lambda: compose()["services"])
 
     @property
@@ -64,11 +65,12 @@ class House:
     def serve(self, name: str, *words: str) -> None:
         """A server of the store, its data in a folder of its name."""
         (self.folder / name).mkdir(exist_ok=True)
-        self._run(name, [str(find_binary(None).path), *words, "--dir", str(self.folder / name)], dict(os.environ))
+        command = [str(find_binary(None).path), *words, "--dir", str(self.folder / name)]
+        self.servers.append(self._run(name, command, dict(os.environ)))
 
     def start(self, name: str) -> None:
         """A service of our own image."""
-        self.processes[name] = self._run(name, self.command(name), self.environment(name))
+        self.processes.append(self._run(name, self.command(name), self.environment(name)))
 
     def command(self, name: str) -> list[str]:
         words = [str(word) for word in self.services[name]["command"]]
@@ -101,12 +103,10 @@ class House:
 
     def _run(self, name: str, command: list[str], environment: dict[str, str]) -> subprocess.Popen[bytes]:
         with (self.folder / f"{name}.log").open("ab") as log:
-            process = subprocess.Popen(
+            return subprocess.Popen(
                 command, cwd=ROOT, env=environment, stdin=subprocess.DEVNULL, stdout=log, stderr=log,
                 preexec_fn=end_with_parent,
             )  # fmt: skip
-        self.processes[name] = process
-        return process
 
     def operator(self, *words: str, **more: str) -> str:
         """What `docker compose run --rm operator …` says; nobody's right was missing. `more`: other settings."""
@@ -131,14 +131,20 @@ class House:
         return connect(f"redis://{user}:{password}@127.0.0.1:{self.store_port}".replace("//:@", "//"))
 
     def stop(self) -> None:
-        """In the order in which a machine goes down: the store last."""
-        for process in reversed(self.processes.values()):
-            process.terminate()
-            try:
-                process.wait(STOP_S)
-            except subprocess.TimeoutExpired:
-                process.kill()
-                process.wait()
+        """As a machine goes down: the store last."""
+        for together in (self.processes, self.servers):
+            for process in together:
+                process.terminate()
+            for process in together:
+                gone(process)
+
+
+def gone(process: subprocess.Popen[bytes]) -> None:
+    try:
+        process.wait(STOP_S)
+    except subprocess.TimeoutExpired:
+        process.kill()
+        process.wait()
 
 
 DEPLOY_SECRETS = {name: secret["file"] for name, secret in compose()["secrets"].items()}
