@@ -137,11 +137,13 @@ def connect(url: str, *, timeout: float = 5.0, single: bool = False) -> Client:
 
 def _client(url: str, timeout: float, single: bool) -> Client:
     retry = Retry(NoBackoff(), 0)
+    # Nobody needs to know what library asks; a user of few rights may not even say it (deploy/users.acl).
+    options: dict[str, Any] = {"retry": retry, "socket_timeout": timeout, "driver_info": None}
     if url.startswith("redis+cluster://"):
         url = url.replace("redis+cluster", "redis", 1)
-        return RedisCluster.from_url(url, retry=retry, socket_timeout=timeout)
+        return RedisCluster.from_url(url, **options)
     url = url.replace("redis+unix://", "unix://", 1)
-    options: dict[str, Any] = {"retry": retry, "socket_timeout": timeout, "command_packer": Packer()}
+    options["command_packer"] = Packer()
     if single:
         return redis.Redis.from_url(url, single_connection_client=True, **options)
     pool = redis.BlockingConnectionPool.from_url(url, timeout=timeout, parser_class=Parser, **options)
