@@ -5,9 +5,11 @@ Importing this module patches nothing; `serve` is called from `api/__main__.py`,
 
 from __future__ import annotations
 
-from contextlib import suppress
+from collections.abc import Iterable
+from contextlib import closing, suppress
 from socket import socket
 from typing import Any
+from wsgiref.types import StartResponse, WSGIApplication, WSGIEnvironment
 
 import structlog
 from flask import Flask
@@ -19,6 +21,7 @@ from gunicorn.workers.ggevent import GeventWorker
 
 from api.app import create_app
 from api.problems import Problem
+from api.processors import stay_together
 from services.logs import set_up_logs
 from services.readiness import get_ready
 from services.settings import Settings
@@ -88,7 +91,7 @@ def serve(settings: Settings, host: str, port: int) -> None:
 def serve_requests(host: str, port: int) -> None:
     """Under granian, one thread a request: for deployments that keep live streams apart. Settings are read anew."""
     Granian(
-        "api.serve:application",
+        "api.serve:in_one_piece",
         address=host,
         port=port,
         interface=Interfaces.WSGI,
@@ -101,6 +104,29 @@ def serve_requests(host: str, port: int) -> None:
 def application() -> Flask:
     """For a server that imports its application by name."""
     return ready_application(Settings())
+
+
+def in_one_piece() -> WSGIApplication:
+    """For granian, which sends a list at once. Anything else it takes bit by bit, and lets other threads run after each
+    one, even the last: so only streams, whose length nobody knows, are left as they are.
+    """
+    stay_together()
+    app = application()
+
+    def answer(environ: WSGIEnvironment, start_response: StartResponse) -> Iterable[bytes]:
+        names: set[str] = set()
+
+        def start(status: str, headers: list[tuple[str, str]], error: Any = None) -> Any:
+            names.update(name for name, _ in headers)
+            return start_response(status, headers, error)
+
+        body = app(environ, start)
+        if "Content-Length" not in names:
+            return body
+        with closing(body):  # type: ignore[type-var]
+            return list(body)
+
+    return answer
 
 
 def ready_application(settings: Settings) -> Flask:

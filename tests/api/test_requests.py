@@ -1,0 +1,103 @@
+"""What `croupier api` starts: requests under granian, a real process with connections that stay open."""
+
+from __future__ import annotations
+
+import http.client
+import os
+import sys
+from collections.abc import Iterator
+from contextlib import suppress
+from pathlib import Path
+from subprocess import DEVNULL, Popen
+
+import pytest
+
+from tests.api.conftest import Service
+from tests.api.story import Player, Story, Watcher
+from tests.service.houses import free_port, wait_for
+
+
+@pytest.fixture(scope="module")
+def requests(service: Service) -> Iterator[str]:
+    """Its address."""
+    port = free_port()
+    settings = service.settings
+    environment = os.environ | {
+        "CROUPIER_REDIS_URL": str(settings.redis_url),
+        "CROUPIER_DATA_DIR": str(settings.data_dir),
+        "CROUPIER_DURABILITY": settings.durability,
+        "CROUPIER_PARTITIONS": str(settings.partitions),
+    }
+    command = [sys.executable, "-m", "api", "--requests", "--port", str(port)]
+    with Popen(command, env=environment, stdout=DEVNULL, stderr=DEVNULL) as process:
+        wait_for(lambda: process.poll() is not None or answers(port), "it serves requests")
+        yield f"127.0.0.1:{port}"
+        process.terminate()
+
+
+def answers(port: int) -> bool:
+    connection = http.client.HTTPConnection("127.0.0.1", port, timeout=10)
+    try:
+        connection.request("GET", "/healthz")
+        return connection.getresponse().status == 200
+    except OSError:
+        return False
+    finally:
+        connection.close()
+
+
+def test_answers_are_whole_and_the_connection_stays(requests: str, story: Story, ann: Player) -> None:
+    """One connection for all: an answer that was too long or too short would spoil the next one."""
+    connection = http.client.HTTPConnection(requests, timeout=10)
+    told = {}
+    for method, path, headers in (
+        ("GET", story.path, {}),
+        ("HEAD", story.path, {}),
+        ("GET", story.path, {"If-None-Match": f'"{story.seen()["version"]}"'}),
+        ("GET", f"{story.path}0", {}),
+        ("GET", "/web/table.js", {}),
+        ("GET", story.path, {}),
+    ):
+        connection.request(method, path, headers=headers)
+        response = connection.getresponse()
+        told[len(told)] = response.status, response.getheader("Content-Length"), len(response.read())
+    connection.close()
+    assert [status for status, *_ in told.values()] == [200, 200, 304, 404, 200, 200]
+    assert all(length == 0 or str(length) == said for _, said, length in told.values())
+    assert told[1][2] == told[2][2] == 0 < told[0][2] == told[5][2]
+
+
+def test_a_stream_is_not_kept_back_until_it_ends(requests: str, story: Story) -> None:
+    with Watcher(requests, story) as watcher:
+        messages = watcher.messages()
+        assert next(messages)["kind"] == "snapshot"
+        story.sit(0, "Ann")
+        assert next(messages)["data"]["player"] == "Ann"
+    story.sit(1, "Bob")  # what its thread waits for, to find that nobody listens any longer
+
+
+@pytest.mark.skipif(not hasattr(os, "sched_setaffinity") or (os.cpu_count() or 1) < 2, reason="there is no choice")
+def test_all_threads_but_the_one_that_leads_share_a_processor(requests: str) -> None:
+    """Also those that were started since the last choice: they are bound as who started them."""
+    (serving,) = [pid for pid, parent in processes(requests).items() if parent in processes(requests)]
+    wait_for(lambda: sorted(map(len, processors(serving)))[-2:] == [1, len(os.sched_getaffinity(0))], "they gather")
+    assert len({one for bound in processors(serving) if len(bound) == 1 for one in bound}) == 1
+
+
+def processes(address: str) -> dict[int, int]:
+    """Those that serve there, with their parents."""
+    found = {}
+    for folder in Path("/proc").glob("[0-9]*"):
+        with suppress(OSError):
+            if f"--port\0{address.partition(':')[2]}\0" in (folder / "cmdline").read_text():
+                found[int(folder.name)] = int((folder / "stat").read_text().rpartition(")")[2].split()[1])
+    return found
+
+
+def processors(pid: int) -> list[set[int]]:
+    """On which each of a process's threads may run."""
+    found = []
+    for task in os.listdir(f"/proc/{pid}/task"):
+        with suppress(ProcessLookupError):
+            found.append(os.sched_getaffinity(int(task)))
+    return found
