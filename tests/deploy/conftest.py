@@ -8,6 +8,7 @@ import sys
 from collections.abc import Iterator
 from contextlib import closing
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
 from typing import Any
 from urllib.error import URLError
@@ -215,6 +216,7 @@ def table(house: House, host: Client) -> str:
             view = wait_for(lambda: on_turn(host, table), "somebody is on turn")
             seat = seats[view["hand"]["actor"]]
             player.token = seat["token"]
-            done = player.command(table, seat["last"] + 1, {"verb": verb, "turn": view["turn"]}, 10)
+            send = partial(player.command, table, seat["last"] + 1, {"verb": verb, "turn": view["turn"]}, 10)
+            done = wait_for(lambda send=send: None if (sent := send()).status == 202 else sent, "it is decided")
             assert done.status == 200, done
     return table

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import shlex
 import shutil
@@ -20,6 +21,8 @@ from services.store import connect
 ROOT = Path(__file__).parents[2]
 DEPLOY = ROOT / "deploy"
 UNITS = DEPLOY / "systemd"
+ALERTS = DEPLOY / "prometheus" / "alerts.yml"
+BOARD = DEPLOY / "grafana" / "dashboards" / "croupier.json"
 ETC = "/etc/croupier"
 BIN = Path(sys.executable).parent
 
@@ -66,6 +69,22 @@ def make_secrets(folder: Path, *words: str) -> subprocess.CompletedProcess[str]:
 def moved(text: str, etc: Path) -> str:
     """A configuration whose /etc/croupier is another folder."""
     return text.replace(ETC, os.fspath(etc))
+
+
+def rules() -> list[dict[str, Any]]:
+    (group,) = yaml.safe_load(read(ALERTS))["groups"]
+    found: list[dict[str, Any]] = group["rules"]
+    return found
+
+
+def panels() -> list[dict[str, Any]]:
+    found: list[dict[str, Any]] = json.loads(read(BOARD))["panels"]
+    return found
+
+
+def expressions() -> Iterator[str]:
+    yield from (rule["expr"] for rule in rules())
+    yield from (target["expr"] for panel in panels() for target in panel["targets"])
 
 
 def run(*words: str | Path, **environment: str) -> str:
