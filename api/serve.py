@@ -5,11 +5,9 @@ Importing this module patches nothing; `serve` is called from `api/__main__.py`,
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from contextlib import closing, suppress
+from contextlib import suppress
 from socket import socket
 from typing import Any
-from wsgiref.types import StartResponse, WSGIApplication, WSGIEnvironment
 
 import structlog
 from flask import Flask
@@ -91,7 +89,7 @@ def serve(settings: Settings, host: str, port: int) -> None:
 def serve_requests(host: str, port: int) -> None:
     """Under granian, one thread a request: for deployments that keep live streams apart. Settings are read anew."""
     Granian(
-        "api.serve:in_one_piece",
+        "api.serve:together",
         address=host,
         port=port,
         interface=Interfaces.WSGI,
@@ -106,27 +104,10 @@ def application() -> Flask:
     return ready_application(Settings())
 
 
-def in_one_piece() -> WSGIApplication:
-    """For granian, which sends a list at once. Anything else it takes bit by bit, and lets other threads run after each
-    one, even the last: so only streams, whose length nobody knows, are left as they are.
-    """
+def together() -> Flask:
+    """The same for granian, whose many threads keep to one processor."""
     stay_together()
-    app = application()
-
-    def answer(environ: WSGIEnvironment, start_response: StartResponse) -> Iterable[bytes]:
-        names: set[str] = set()
-
-        def start(status: str, headers: list[tuple[str, str]], error: Any = None) -> Any:
-            names.update(name for name, _ in headers)
-            return start_response(status, headers, error)
-
-        body = app(environ, start)
-        if "Content-Length" not in names:
-            return body
-        with closing(body):  # type: ignore[type-var]
-            return list(body)
-
-    return answer
+    return application()
 
 
 def ready_application(settings: Settings) -> Flask:
