@@ -18,7 +18,7 @@ from services.store import connect
 from services.wire import COMMANDS
 from tests.api.conftest import Service
 from tests.api.story import Player, Story
-from tests.service.channels import values_of
+from tests.house.channels import values_of
 
 LOW = {"choice": "low"}
 

@@ -14,7 +14,7 @@ import pytest
 
 from tests.api.conftest import Service
 from tests.api.story import Player, Story, Watcher
-from tests.service.houses import free_port, wait_for
+from tests.house.houses import free_port, wait_for
 
 
 @pytest.fixture(scope="module")

@@ -16,7 +16,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from tests.service.houses import ROOT, house
+from tests.house.houses import ROOT, house
 
 PATIENCE_S = 3600
 SIGN_S = 30
@@ -24,7 +24,7 @@ SIGN_S = 30
 
 def rulebook(folder: Path, rounds: int) -> bool:
     """Every worked example and all 480 random deals over HTTP."""
-    from tests.service.test_rulebook import DEALS, EXAMPLES, play_all
+    from tests.house.test_rulebook import DEALS, EXAMPLES, play_all
 
     with house(folder, environment={"CROUPIER_DURABILITY": "dev"}) as up:
         wrong = play_all(up, [*EXAMPLES, *DEALS])
@@ -37,7 +37,7 @@ def rulebook(folder: Path, rounds: int) -> bool:
 def checks(folder: Path, rounds: int) -> bool:
     """Every accident against the commit script, five times over: the races must come out the same each time."""
     for _ in range(5):
-        if not pytest_passes("tests/service/test_checks.py", "tests/service/test_trouble.py"):
+        if not pytest_passes("tests/house/test_checks.py", "tests/house/test_trouble.py"):
             return False
     return True
 
@@ -49,7 +49,7 @@ def pytest_passes(*files: str) -> bool:
 
 def storm(folder: Path, rounds: int) -> bool:
     """Kill and stop everything again and again; compare every promise with the log."""
-    from tests.service.storms import ROUND, weather
+    from tests.house.storms import ROUND, weather
 
     outcome = weather(folder, rounds, rounds * len(ROUND) * 250)
     blows = ", ".join(f"{count} × {blow}" for blow, count in sorted(outcome.blows.items()))

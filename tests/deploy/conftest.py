@@ -23,7 +23,7 @@ from services.client import Client
 from services.server import end_with_parent, find_binary
 from services.store import connect
 from tests.deploy.files import DEPLOY, ROOT, compose, make_secrets, moved, read
-from tests.service.houses import START_S, STOP_S, free_port, wait_for
+from tests.house.houses import START_S, STOP_S, free_port, wait_for
 
 
 @dataclass

@@ -14,7 +14,7 @@ from services.archive import Archive
 from services.client import Answer, Client
 from tests.deploy.conftest import House
 from tests.deploy.files import expressions
-from tests.service.houses import free_port, wait_for
+from tests.house.houses import free_port, wait_for
 
 
 def test_the_hosts_token_is_made_once(house: House, host: Client) -> None:

@@ -14,7 +14,7 @@ import redis
 from services.store import connect, require_fit
 from tests.deploy.conftest import House, answers
 from tests.deploy.files import DEPLOY, make_secrets, read
-from tests.service.houses import free_port, wait_for
+from tests.house.houses import free_port, wait_for
 
 TABLE = "{p000}:t:000-x"
 NOT_ALLOWED = [

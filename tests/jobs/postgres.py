@@ -17,7 +17,7 @@ import pytest
 import sqlalchemy as sa
 
 from services.server import end_with_parent
-from tests.service.houses import wait_for
+from tests.house.houses import wait_for
 
 OWN_FOLDERS = "/usr/lib/postgresql"  # where Debian keeps them, off the PATH
 FAST = ("-c", "fsync=off", "-c", "full_page_writes=off", "-c", "shared_buffers=16MB")

@@ -25,8 +25,8 @@ from services.store import (
     unfit,
 )
 from services.wire import Envelope
+from tests.house.houses import free_port
 from tests.log.story import PARTITION, Story
-from tests.service.houses import free_port
 
 
 def wait_for(condition: Callable[[], bool], seconds: float = 60) -> None:

@@ -11,8 +11,8 @@ import pytest
 from engine.deck import hand_id, sealed_deck, verify_opening
 from engine.refusals import Refused
 from services.cli import up
-from tests.service.houses import ROOT
-from tests.service.stacked import FOLDER, Decks
+from tests.house.houses import ROOT
+from tests.house.stacked import FOLDER, Decks
 
 SHIPPED = sorted(path for name in ("engine", "services", "workers", "api") for path in (ROOT / name).rglob("*.py"))
 

@@ -6,7 +6,7 @@ import sys
 
 import pytest
 
-from tests.service.houses import descendants, processes
+from tests.house.houses import descendants, processes
 
 
 def test_a_command_line_is_seen_whole_in_a_narrow_terminal(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -19,8 +19,8 @@ from services.formats.rulebook import Scenario
 from services.formats.sheet import Sheet
 from services.report import HandReport
 from services.scenarios import run
-from tests.service.houses import Table, Up
-from tests.service.remote import ANY_STACK, ENDLESS, OverHttp
+from tests.house.houses import Table, Up
+from tests.house.remote import ANY_STACK, ENDLESS, OverHttp
 
 BOOK = Path(__file__).parents[1] / "rulebook"
 EXAMPLES = list(open_history(BOOK / "examples.json"))

@@ -1,4 +1,4 @@
-"""One house for everything that can share one; what needs its own starts it with `tests.service.houses`."""
+"""One house for everything that can share one; what needs its own starts it with `tests.house.houses`."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from tests.service.houses import Up, house
+from tests.house.houses import Up, house
 
 
 @pytest.fixture(scope="session")

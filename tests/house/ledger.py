@@ -14,7 +14,7 @@ from services.keys import table_keys
 from services.reader import Entry, LogDamaged, Reader, check_chain
 from services.sealing import SealKey
 from services.segment import Decision, Segment, decisions
-from tests.service.storm import Ack
+from tests.house.storm import Ack
 
 Key = tuple[str, str, int]
 """table, actor, k"""

@@ -19,8 +19,8 @@ from services.keys import partition_keys, partition_of, table_keys
 from services.reader import Reader
 from services.segment import decisions
 from services.wire import pack
-from tests.service.houses import Table, Up, signal_to, wait_for, waiting
-from tests.service.remote import ANY_STACK, ENDLESS
+from tests.house.houses import Table, Up, signal_to, wait_for, waiting
+from tests.house.remote import ANY_STACK, ENDLESS
 
 OPTIONS = {"seats": 3, "hand_gap_seconds": 0, **ENDLESS, **ANY_STACK}
 

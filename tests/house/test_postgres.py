@@ -5,8 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 
 from services.archive import Archive
+from tests.house.houses import Table, house, wait_for
 from tests.jobs.postgres import running_postgres
-from tests.service.houses import Table, house, wait_for
 
 
 def test_hands_are_archived_verified_and_shown(tmp_path: Path) -> None:

@@ -18,9 +18,9 @@ from services.reader import OutReader
 from services.server import end_with_parent
 from services.store import now_ms
 from services.wire import COMMANDS, Envelope
-from tests.service.houses import ROOT, signal_to, wait_for
-from tests.service.stacked import FOLDER
-from tests.service.storm import Ack
+from tests.house.houses import ROOT, signal_to, wait_for
+from tests.house.stacked import FOLDER
+from tests.house.storm import Ack
 
 ANSWER_S = 60.0
 
@@ -51,7 +51,7 @@ class Team:
         }
         with (self.folder / "stderr").open("a") as errors:
             member = subprocess.Popen(
-                [sys.executable, "-m", "tests.service.stacked", "fold"], cwd=ROOT, stderr=errors,
+                [sys.executable, "-m", "tests.house.stacked", "fold"], cwd=ROOT, stderr=errors,
                 env={**os.environ, **chosen, **self.environment}, preexec_fn=end_with_parent,
             )  # fmt: skip
         self.members.append(member)

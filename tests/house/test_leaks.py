@@ -28,9 +28,9 @@ from services.policies import NO_OFFERS, POLICIES, Choice, Draw, Legal, Offers, 
 from services.records import opened as opened_record
 from services.sealing import SealKey, ViewKey
 from services.wire import unpack
-from tests.service.channels import Document, Listener, of_http, of_machine, of_pages, of_store, sealed, values_of
-from tests.service.houses import Up, house, wait_for
-from tests.service.truth import UP_CARDS, Hand, Needle, hands_of, needles, present, spelt, spoken
+from tests.house.channels import Document, Listener, of_http, of_machine, of_pages, of_store, sealed, values_of
+from tests.house.houses import Up, house, wait_for
+from tests.house.truth import UP_CARDS, Hand, Needle, hands_of, needles, present, spelt, spoken
 
 HANDS = 2
 """Each demo table plays that many, and is stopped within the next one."""

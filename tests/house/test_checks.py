@@ -20,10 +20,10 @@ from services.reader import Reader
 from services.server import start_server
 from services.settings import Settings
 from services.store import connect
-from tests.service.faults import UNCHECKED
-from tests.service.houses import signal_to, wait_for
-from tests.service.ledger import Ledger
-from tests.service.team import Caller, Team, halt, is_stopped
+from tests.house.faults import UNCHECKED
+from tests.house.houses import signal_to, wait_for
+from tests.house.ledger import Ledger
+from tests.house.team import Caller, Team, halt, is_stopped
 
 TABLES = ("000-x", "000-y")
 GAP_S = 2

@@ -22,7 +22,7 @@ from services.client import Answer, Client
 from services.keys import partition_keys
 from services.server import end_with_parent, socket_path
 from services.store import connect
-from tests.service.stacked import FOLDER
+from tests.house.stacked import FOLDER
 
 ROOT = Path(__file__).parents[2]
 PORTS = range(10_000, 32_768)
@@ -79,7 +79,7 @@ class Up:
 
     def command(self) -> list[str]:
         words = ["up", str(self.port), str(self.workers), *(["demo"] if self.demo else [])]
-        return [sys.executable, "-m", "tests.service.stacked", *words]
+        return [sys.executable, "-m", "tests.house.stacked", *words]
 
     def start(self) -> Up:
         """Returns once it serves. AssertionError with its log if it does not."""

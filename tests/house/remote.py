@@ -8,7 +8,7 @@ from engine.cards import show
 from engine.game import Game, find_game
 from engine.refusals import Refused
 from services.formats.setting import Setting
-from tests.service.houses import Table, Up
+from tests.house.houses import Table, Up
 
 ENDLESS = {"action_seconds": 3600, "time_bank_seconds": 0}
 ANY_STACK = {"buy_in.min": 0, "buy_in.max": 0}

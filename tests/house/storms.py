@@ -13,9 +13,9 @@ from services.keys import partition_keys
 from services.server import socket_path, start_server
 from services.settings import Settings
 from services.store import StoreError, connect
-from tests.service.houses import Up, house, signal_to, wait_for
-from tests.service.ledger import Ledger
-from tests.service.storm import OPTIONS, PARTITIONS, Ack, Crowd, Patron
+from tests.house.houses import Up, house, signal_to, wait_for
+from tests.house.ledger import Ledger
+from tests.house.storm import OPTIONS, PARTITIONS, Ack, Crowd, Patron
 
 ENVIRONMENT = {
     "CROUPIER_LEASE_MS": "1000",

@@ -15,7 +15,7 @@ import pytest
 
 from services.client import Client
 from services.demo import DEMO_TABLES
-from tests.service.houses import ROOT, Up, descendants, free_port, processes, signal_to, wait_for
+from tests.house.houses import ROOT, Up, descendants, free_port, processes, signal_to, wait_for
 
 CROUPIER = Path(sys.executable).parent / "croupier"
 NAMES = {table.name for table in DEMO_TABLES}

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from tests.service.storms import ROUND, weather
+from tests.house.storms import ROUND, weather
 
 ROUNDS = 3
 ACKS = 5000

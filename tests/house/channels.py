@@ -15,7 +15,7 @@ from engine.view import view_event
 from services.client import Client
 from services.public_view import joined
 from services.wire import EVENTS, Unreadable, unpack
-from tests.service.houses import Up, descendants, processes
+from tests.house.houses import Up, descendants, processes
 
 
 class Document(NamedTuple):

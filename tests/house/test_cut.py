@@ -16,9 +16,9 @@ from services.server import start_server
 from services.settings import Settings
 from services.store import connect
 from services.wire import EVENTS
-from tests.service.houses import wait_for
-from tests.service.stacked import REVEAL_MS
-from tests.service.team import Caller, Team
+from tests.house.houses import wait_for
+from tests.house.stacked import REVEAL_MS
+from tests.house.team import Caller, Team
 
 TABLE = "000-cut"
 PLAYERS = ("ann", "bob", "cyd")

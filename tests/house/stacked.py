@@ -1,10 +1,10 @@
-"""A table worker with stacked decks: `python -m tests.service.stacked fold`, and the chores beside it, `jobs`. Only
+"""A table worker with stacked decks: `python -m tests.house.stacked fold`, and the chores beside it, `jobs`. Only
 tests start them.
 
 `CROUPIER_TEST_DECKS` names a folder. Its file `<table id>.json` says what is dealt at that table, by hand number:
 `{"1": {"deck": "As Kd …" (the top, the rest follows), "plan": [button, small, big, [order], [[seat, live, dead]]],
 "seed": hex, "stacks": [of each chair, null where nobody sits]}}`; each of them may be missing. Such a table deals those
-hands only; a table without a file is dealt as in production. `python -m tests.service.stacked up PORT WORKERS [demo]`
+hands only; a table without a file is dealt as in production. `python -m tests.house.stacked up PORT WORKERS [demo]`
 is `croupier up` with this worker. `CROUPIER_TEST_REVEAL_MS`: how long its hands wait for the players' seeds.
 """
 
@@ -29,7 +29,7 @@ from services.logs import set_up_logs
 from services.sealing import fresh_seed
 from services.settings import Settings
 from services.sweeping import Sweeper
-from tests.service import faults
+from tests.house import faults
 from workers import owner
 from workers.fold import Worker, run
 from workers.jobs import run as run_jobs
@@ -149,7 +149,7 @@ def main(arguments: list[str]) -> int:
             run_jobs(settings)
             return 0
         case ["up", port, workers, *demo]:
-            return up.run(settings, "127.0.0.1", int(port), int(workers), bool(demo), "tests.service.stacked")
+            return up.run(settings, "127.0.0.1", int(port), int(workers), bool(demo), "tests.house.stacked")
     return 2
 
 
