@@ -117,20 +117,20 @@ class CompactTree:
 def reread(archive: Archive, memory: Path) -> str:
     """The whole log from its leaves: each says what the archive holds, every published checkpoint is signed and has the
     root that follows, and so have the stored hashes. `memory`: what the signer signed last, if this process may read
-    it. Raises LogRewritten.
+    it. Hands that are archived meanwhile are left for the next time. Raises LogRewritten.
     """
     hands, tree = archive.log, CompactTree(0, [])
-    size, published = hands.size(), iter(hands.checkpoints())
-    due = next(published, None)
+    published = iter(hands.checkpoints())
+    size, due = hands.size(), next(published, None)  # in this order: so none of them is of a larger log
     for first in range(0, size, AT_ONCE):
-        full: dict[Node, bytes] = {}
-        for leaf, expected in hands.with_hands(first, first + AT_ONCE):
+        full, end = dict[Node, bytes](), min(first + AT_ONCE, size)
+        for leaf, expected in hands.with_hands(first, end):
             require_archived(leaf, tree.size, expected)
             full |= tree.add(leaf_hash(leaf.entry))
             if due is not None and due.size == tree.size:
                 require_signed(archive, due, tree.root())
                 due = next(published, None)
-        if full != hands.nodes(first, first + AT_ONCE):
+        if full != hands.nodes(first, end):
             raise LogRewritten(f"the stored hashes from leaf {first} on do not follow from the leaves")
     if due is not None or tree.size != size:
         raise LogRewritten("the leaves do not give the log that was signed")

@@ -180,6 +180,26 @@ def test_an_audit_reads_the_whole_log_again(archive: Archive, signer: Signer, si
         reread(archive, NOWHERE)
 
 
+@pytest.mark.parametrize("after", ["checkpoints", "size", "with_hands"])
+def test_a_log_that_grows_while_it_is_read_again_is_as_it_was_signed(
+    archive: Archive, signer: Signer, signed: Checkpoint, monkeypatch: pytest.MonkeyPatch, after: str
+) -> None:
+    """A house that is open archives and signs while it is audited."""
+    read = getattr(HandLog, after)
+
+    def reading(log: HandLog, *arguments: int) -> object:
+        found = read(log, *arguments)
+        monkeypatch.setattr(HandLog, after, read)
+        grow(archive, 1)
+        assert signer.sign(NOW) is not None
+        return found
+
+    monkeypatch.setattr(HandLog, after, reading)
+    read_again = 4 if after == "checkpoints" else 3
+    assert reread(archive, NOWHERE) == f"{read_again} hands are leaves of the log, as it was signed"
+    assert archive.log.size() == 4
+
+
 @pytest.mark.parametrize("at", [(0, 0), (0, 3), (1, 1), (2, 0)])
 def test_every_stored_hash_is_read_again(archive: Archive, signed: Checkpoint, at: tuple[int, int]) -> None:
     """Those too that no signed root is made of: proofs of hands are."""
