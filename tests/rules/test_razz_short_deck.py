@@ -78,3 +78,10 @@ def test_the_community_card_counts_in_every_hand_but_not_for_the_order() -> None
     scores = showing_lows(story.hand.deck, [seat.up for seat in story.hand.seats.values()])
     assert story.hand.first == story.hand.order[scores.index(max(scores))]
     assert all(low(story.hand, i) == razz_low([*story.hand.cards_of(i), 51]) for i in range(8))
+    assert story.hand.first == 6  # G, who opened sixth street, too
+    folded = eight(fold_on="6th", stay="AB").hand  # the others have folded, G among them
+    up = {i: folded.seats[i].up for i in (0, 1)}
+    best, other = showing_lows(folded.deck, up.values())
+    assert folded.first == 0 and best > other
+    best, other = showing_lows(folded.deck, [[*at[1:], *folded.board] for at in up.values()])
+    assert best < other  # with the ace in the middle instead of the door cards B would be first
