@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import shlex
 from pathlib import Path
+from typing import Any
 
 import click
 import pytest
@@ -35,12 +36,12 @@ OWN = {"__pycache__", "secrets"}
 FILES = sorted(path for path in DEPLOY.rglob("*") if path.is_file() and not OWN & {*path.parts})
 
 
-def parses(words: list[str]) -> None:
-    """A command line that the real program would take. Raises click's UsageError."""
+def parsed(words: list[str]) -> dict[str, Any]:
+    """What the real program would take a command line for. Raises click's UsageError."""
     name, *rest = words
     command = main.get_command(click.Context(main), name)
     assert command is not None, f"croupier {name}"
-    command.make_context(name, rest)
+    return command.make_context(name, rest).params
 
 
 @pytest.mark.parametrize("file", FILES, ids=lambda file: str(file.relative_to(DEPLOY)))
@@ -50,12 +51,13 @@ def test_every_setting_that_is_named_exists(file: Path) -> None:
 
 
 def test_every_command_of_compose_is_one() -> None:
-    for service in croupiers().values():
-        if "command" in service:
-            parses([str(word) for word in service["command"]])
+    """And who answers by HTTP does so at the port to which the proxy sends requests."""
+    proxied = {name: int(port) for name, port in re.findall(r":(\w+):(\d+)}", read(DEPLOY / "Caddyfile"))}
+    taken = {name: parsed(service["command"]) for name, service in croupiers().items() if "command" in service}
+    assert {name: words["port"] for name, words in taken.items() if "port" in words} == proxied
     (line,) = re.findall(r"run --rm operator (token \|.*)", read(DEPLOY / "compose.yaml"))
-    for words in line.split(" | "):
-        parses(words.split())
+    told = {words: parsed(words.split()) for words in line.split(" | ")}
+    assert told["audit --all"]["everything"] is True
 
 
 def test_every_command_of_the_readme_is_one() -> None:
@@ -65,8 +67,7 @@ def test_every_command_of_the_readme_is_one() -> None:
     named = re.findall(r"store(?: too)?: ((?:`[^`]+`,?\s)*`[^`]+`)", page)
     words = [*told, *(found for many in named for found in re.findall("`([^`]+)`", many))]
     assert len(words) > 12 and len(named) == 2
-    for line in words:
-        parses(line.split())
+    assert all(parsed(line.split()) is not None for line in words)
 
 
 def test_files_of_the_readme_are_there_and_all_are_told() -> None:
@@ -81,11 +82,7 @@ def test_the_image_runs_a_command_and_is_asked_at_its_port() -> None:
     text = read(DEPLOY / "Dockerfile")
     assert 'ENTRYPOINT ["croupier"]' in text and "USER 10001:10001" in text
     words = [word.strip('" ') for word in re.findall(r"^CMD \[(.*)\]", text, re.M)[0].split(",")]
-    parses(words)
-    command = main.get_command(click.Context(main), words[0])
-    assert command is not None
-    port = command.make_context(words[0], words[1:]).params["port"]
-    assert f"http://127.0.0.1:{port}/healthz" in text
+    assert f"http://127.0.0.1:{parsed(words)['port']}/healthz" in text
     for service in croupiers().values():
         test = service.get("healthcheck", {}).get("test")
         assert test is None or f":{service['command'][-1]}/healthz" in test[-1]
@@ -135,15 +132,22 @@ def test_live_streams_alone_are_sent_to_live() -> None:
 
 
 def test_compose_is_what_the_specification_says() -> None:
-    run(tool("check-jsonschema"), "--builtin-schema", "vendor.compose-spec", DEPLOY / "compose.yaml")
+    said = run(tool("check-jsonschema"), "--builtin-schema", "vendor.compose-spec", DEPLOY / "compose.yaml")
+    assert said.startswith("ok")
 
 
-def test_the_dockerfile_has_no_known_mistake() -> None:
-    run(tool("hadolint"), DEPLOY / "Dockerfile")
+def test_the_dockerfile_has_no_known_mistake(tmp_path: Path) -> None:
+    """The checker would find one: it knows an image whose version is not named for what it is."""
+    assert run(tool("hadolint"), DEPLOY / "Dockerfile") == ""
+    wrong = tmp_path / "Dockerfile"
+    wrong.write_text(read(DEPLOY / "Dockerfile").replace("python:3.13-slim", "python"), "utf-8")
+    with pytest.raises(AssertionError, match="DL3006"):
+        run(tool("hadolint"), wrong)
 
 
 def test_caddy_takes_its_file() -> None:
-    run(tool("caddy"), "validate", "--adapter", "caddyfile", "--config", DEPLOY / "Caddyfile")
+    said = run(tool("caddy"), "validate", "--adapter", "caddyfile", "--config", DEPLOY / "Caddyfile")
+    assert "Valid configuration" in said
 
 
 @pytest.fixture
@@ -170,8 +174,7 @@ def test_units_start_real_commands_with_their_own_settings() -> None:
     for path in UNITS.glob("*.service"):
         (line,) = unit_settings(read(path), "ExecStart")
         program, *words = shlex.split(line)
-        assert program == "/opt/croupier/bin/croupier"
-        parses(words)
+        assert program == "/opt/croupier/bin/croupier" and parsed(words) is not None
         own = shared | environment_of(read(path))
         given = {line.split(":")[0] for text in (read(path), read(UNITS / "croupier-.service.d" / "common.conf"))
                  for line in unit_settings(text, "LoadCredential")}  # fmt: skip
