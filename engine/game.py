@@ -5,7 +5,7 @@ from __future__ import annotations
 import importlib
 import pkgutil
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cache, lru_cache
 from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
@@ -166,6 +166,7 @@ class Game:
 
     `view`: what of the game's own everybody may see of a hand, beside what all games show. `seats_each`: adjacent
     chairs a player takes at once, each a betting unit of its own.
+    `late`: verb of a step at the start of a hand -> the code that refuses it later.
     A mix of others (`engine/rotation.py`) `deals` several in turn; then `narrow` leaves of `options` those that the
     chosen ones call for.
     """
@@ -183,6 +184,7 @@ class Game:
     structure: str = "limit"  # how large bets may be, where no option says it
     least_stack: Callable[[Options], int] = lambda options: 1
     view: Callable[[Hand], dict[str, Any]] = lambda hand: {}
+    late: Mapping[str, str] = field(default_factory=dict)
     deals: Callable[[Options], tuple[str, ...]] = lambda options: ()
     narrow: Callable[[Mapping[str, object]], tuple[Option, ...]] | None = None
     seats_each: int = 1

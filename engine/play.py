@@ -147,9 +147,18 @@ def answer_first(draft: Draft, seat: int) -> None:
 
 def out_of_turn(hand: Hand | None, command: Act) -> str:
     """While several seats are awaited, another one may not do what they may: the step says why."""
-    if hand is None or hand.over or not hand.awaited or command.seat not in hand.seats or command.seat in hand.sealed:
+    if hand is None or hand.over or command.seat not in hand.seats:
         return "not_your_turn"
+    if not hand.awaited or command.seat in hand.sealed:
+        return too_late(hand, command.verb) or "not_your_turn"
     return step_of(hand).refusal(hand, command.verb, None)
+
+
+def too_late(hand: Hand, verb: object) -> str | None:
+    """The code for what could only be done earlier in the hand, whoever asks for it and whoever has the turn."""
+    if hand.actor is None or type(verb) is not str or verb in legal(hand):
+        return None
+    return hand.game.late.get(verb)
 
 
 def use_bank(draft: Draft, place: Place, ms: int) -> None:
@@ -174,7 +183,8 @@ def checked(hand: Hand, verb: str, amount: int | None, args: object) -> Move:
         return Move(named, chosen_amount(hand, offered, verb, named, amount))
     chosen = plain(args)
     if named not in offered or not fitting(hand, named, chosen):
-        raise Refused(step_of(hand).refusal(hand, verb, amount, chosen), legal=shown(offered))
+        code = too_late(hand, verb) or step_of(hand).refusal(hand, verb, amount, chosen)
+        raise Refused(code, legal=shown(offered))
     return Move(named, offered[named][0], chosen)
 
 

@@ -33,10 +33,13 @@ def uncalled(hand: Hand) -> tuple[int, int] | None:
 
 
 def unmatched(hand: Hand) -> tuple[int, int] | None:
-    """(seat, excess) of a closed seat that has paid more than any other, live or folded, over the hand (HAS-C42)."""
+    """(seat, excess) of a closed seat that has paid more than any other, live or folded, over the hand (HAS-C42).
+
+    Its ante, paid in full, is no part of the extra blind (HAS-C38) and stays in, like every ante (COM-41).
+    """
     for index, seat in hand.seats.items():
         if seat.closed:
-            most = max(other.paid for other in hand.seats.values() if other is not seat)
+            most = max([other.paid for other in hand.seats.values() if other is not seat] + [hand.stakes.ante])
             if seat.paid > most:
                 return index, seat.paid - most
     return None

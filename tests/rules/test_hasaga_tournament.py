@@ -60,6 +60,20 @@ def test_answers_come_in_any_order_and_none_is_told_before_the_last() -> None:
     assert view(hand.table)["hand"]["extra_blinds"] == [2, 0]
 
 
+@rule("HAS-C37")
+def test_after_the_first_card_it_is_too_late_for_everybody_and_at_every_decision() -> None:
+    hand = hasaga()
+    preflop = "P1a reveals 0; P2b calls; P1a folds; P1b calls; P2a checks"
+    for told in ("P2b buys see_live P1a", preflop, "P1b sells nothing"):
+        assert [hand.refused(f"{name} exb yes") for name in hand.names] == ["exb_too_late"] * 4, hand.street
+        hand.play(told)
+        while hand.street in ("flop", "turn", "river"):
+            hand.act(hand.turn, "check")
+    assert hand.street == "sales"
+    hand.play("P2a sells nothing; P2b sells nothing")
+    assert hand.refused("P1a exb yes") == "exb_too_late"
+
+
 class Sealed(TwoHanded):
     """Dealt as in production: only then is anything secret."""
 
@@ -234,6 +248,15 @@ def test_a_shorter_all_in_wins_the_banks_money_only_if_nobody_reached_the_extra_
     hand.keep()
     assert hand.hand.returns == [("settlement", 5, 4)]
     assert [fact.amount for _, fact in hand.kinds("Awarded")] == [67]
+
+
+@rule("HAS-C42", "HAS-C38", "COM-41")
+def test_an_ante_is_no_part_of_the_extra_blind_that_returns() -> None:
+    """Nobody else has paid as much as the ante of P1a: it stays in, and with it what the bank has added."""
+    hand = hasaga(stacks={"P1b": 0, "P2a": 0, "P2b": 8}, level="300/600+20", exb=("P1a",))
+    hand.keep()
+    assert hand.hand.returns == [("settlement", 0, 1200)]
+    assert [(fact.pot, fact.seat, fact.amount) for _, fact in hand.kinds("Awarded")] == [(0, 0, 16), (1, 0, 1212)]
 
 
 # --- the bank and the books

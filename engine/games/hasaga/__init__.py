@@ -145,6 +145,7 @@ GAME = Game(
     blinds=True,
     structure="no_limit",
     view=own_view,
+    late={"exb": "exb_too_late"},  # HAS-C37
     seats_each=2,
     tournament=Tournament(levels, lambda options: options.number("hasaga.level_seconds") * 1000,
                           lambda options: options.number("hasaga.stack")),

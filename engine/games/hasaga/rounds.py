@@ -85,4 +85,4 @@ class Round(Betting):
             return "card_not_eligible" if verb == "reveal" else "illegal_action"
         if verb == "purchase":
             return obstacle(hand, args or {}) or "illegal_action"
-        return "exb_too_late" if verb == "exb" else super().refusal(hand, verb, amount)
+        return super().refusal(hand, verb, amount)
