@@ -145,7 +145,7 @@ class Betting(WithoutChoices):
         if reach <= hand.price or not answerable(hand, seat):
             return "raise_not_answerable"
         barred = self.limit.barred(hand, seat)
-        return barred or wrong_size(amount, *self.limit.sizes(hand, seat), reach)
+        return barred or wrong_size(amount, *self.limit.sizes(hand, seat))
 
     def opening_refusal(self, seat: Seat, verb: str, amount: int | None) -> str:
         if verb == "fold":
@@ -155,13 +155,11 @@ class Betting(WithoutChoices):
         return "insufficient_chips" if amount is not None and amount > seat.stack else "bring_in_amount"
 
 
-def wrong_size(amount: int | None, least: int, most: int, reach: int) -> str:
-    """Which bound a raise-to breaks; at least one of them is broken."""
-    if amount is None or amount < min(least, reach):
+def wrong_size(amount: int | None, least: int, most: int) -> str:
+    """Which bound a raise-to breaks that is none of the legal ones: the smallest full one, the chips, the largest."""
+    if amount is None or amount < least:
         return "bet_too_small"
-    if amount > reach and amount <= max(most, least):
-        return "insufficient_chips"
-    return "bet_too_large" if amount > most else "bet_too_small"
+    return "insufficient_chips" if amount <= most else "bet_too_large"
 
 
 def contested(hand: Hand) -> bool:

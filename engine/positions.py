@@ -90,26 +90,43 @@ def blind_plan(table: Table, seed: bytes) -> Plan | None:
         return None
     if table.big is None or table.big == NOBODY:
         return first_deal(table, ready, seed)
-    big = first_after(ready, table.big)
-    small, button = table.big, table.small if table.small is not None else NOBODY
-    dealt, posts = dealt_with_posts(table, ready, button, big)
+    big, small = first_after(ready, table.big), table.big
+    dealt, posts = dealt_with_posts(table, ready, small, big)
     out = sitting_out(table)
-    passed, missed_small = passed_by(table, out, table.big, big), passed_by(table, out, button, small + 1)
+    passed, missed_small = passed_by(table, out, small, big), passed_by(table, out, last_small(table), small + 1)
+    button = button_chair(table, dealt, small)
     if len(dealt) == 2:
         small = button = next(i for i in dealt if i != big)
     return Plan(button, small, big, tuple(clockwise(table, dealt, button + 1)), posts, passed, missed_small)
 
 
-def dealt_with_posts(table: Table, ready: list[int], button: int, big: int) -> tuple[list[int], tuple[Post, ...]]:
+def last_small(table: Table) -> int:
+    return NOBODY if table.small is None else table.small
+
+
+def button_chair(table: Table, seats: list[int], small: int) -> int:
+    """Where the small blind was (COM-66). If any of `seats` lies between it and the small blind's chair, who is to act
+    first after the flop (OM8-11, OM8-55), the last of them: so it is after a heads-up hand (decision 33).
+    """
+    button = last_small(table)
+    return [button, *passed_by(table, seats, button, small)][-1]
+
+
+def paid_up(table: Table, ready: list[int], big: int) -> list[int]:
+    """Who is dealt in without a post: nothing owed, or the big blind's turn."""
+    return [i for i in ready if i == big or not table.place(i).owes]
+
+
+def dealt_with_posts(table: Table, ready: list[int], small: int, big: int) -> tuple[list[int], tuple[Post, ...]]:
     """Who owes blinds is dealt in as the big blind, or posting what he owes; the posts, from the button's left."""
-    owing = [i for i in ready if table.place(i).owes and i != big]
-    if not owing:
+    sure = paid_up(table, ready, big)
+    if sure == ready:
         return ready, ()
-    posting = [i for i in owing if posts_now(table, i, button, big)]
-    dealt = [i for i in ready if i not in owing or i in posting]
-    if len(dealt) < 2:
+    button = button_chair(table, sure, small)
+    posting = [i for i in ready if i not in sure and posts_now(table, i, button, big)]
+    if sure == [big] and len(posting) < 2:  # one who posts would have the button, which he may not (COM-69)
         return ready, ()  # nobody to play against but players who wait: the game starts again, nobody owes
-    return dealt, tuple([post_of(table, i) for i in clockwise(table, posting, button + 1)])
+    return sorted([*sure, *posting]), tuple([post_of(table, i) for i in clockwise(table, posting, button + 1)])
 
 
 def first_deal(table: Table, ready: list[int], seed: bytes) -> Plan:
@@ -161,4 +178,5 @@ def next_positions(table: Table, with_seat: int) -> tuple[int, int] | None:
     if table.big is None or table.big == NOBODY:
         return None
     ready = sorted({*ready_seats(table), with_seat})
-    return (table.small if table.small is not None else NOBODY), clockwise(table, ready, table.big + 1)[0]
+    big = first_after(ready, table.big)
+    return button_chair(table, paid_up(table, ready, big), table.big), big

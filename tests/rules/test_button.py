@@ -179,6 +179,39 @@ def test_from_heads_up_to_three() -> None:
     assert story.order == "2 3 1"
 
 
+@rule("COM-66", "COM-67", "OM8-11", "OM8-55")
+def test_after_heads_up_the_button_stays_behind_the_small_blind() -> None:
+    """1 had the small blind heads-up and gets the big one; 2, who had sat out and owes nothing, gets the button."""
+    story = table("1 2 3 4")
+    story.deal_first("1")
+    story.finish()
+    story.ask(SitOut, "2")
+    story.leave("3")
+    story.deal()
+    assert story.positions == "button 1, small 1, big 4"
+    story.finish()
+    story.ask(SitIn, "2")
+    story.deal()
+    assert story.positions == "button 2, small 4, big 1"
+    story.play("2 calls; 4 calls; 1 checks")
+    assert story.turn == "4"
+
+
+@rule("COM-67", "COM-69")
+def test_nobody_posts_on_the_button_heads_up() -> None:
+    """Whoever would post alone against the big blind has the button: dealt in at once, he pays the small blind only."""
+    story = table("1 2 3 4")
+    story.deal_first("1")
+    story.finish()
+    story.leave("1", "2", "3")
+    story.sit("N", 100, chair=4)
+    story.ask(Post, "N")
+    story.deal()
+    assert story.positions == "button 5, small 5, big 4"
+    assert story.amounts("BlindPosted") == "N 1, 4 2"
+    assert story.kinds("Posted") == []
+
+
 @rule("COM-67")
 def test_a_newcomer_to_a_lonely_player_is_dealt_in_at_once() -> None:
     """Two seats, one of them owes: both are dealt in, or nobody could ever play."""

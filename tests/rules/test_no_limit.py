@@ -24,6 +24,17 @@ def test_the_largest_raise_of_the_street_is_the_measure() -> None:
     assert hand.refused("A raises to 4157") == "bet_too_small"
 
 
+@rule("COM-30", "COM-31")
+def test_less_than_the_minimum_is_too_small_whatever_the_stack() -> None:
+    """The chips are short of a raise of a permitted size only: here one to 20 or more."""
+    hand = omaha("A 100, B 15, C 100", "no_limit 5/10", button="C")
+    hand.play("C calls")
+    hand.play("A calls")
+    assert hand.asked == "B: check, raise to 15"
+    assert hand.refused("B raises to 16") == "bet_too_small"
+    assert hand.refused("B raises to 20") == "insufficient_chips"
+
+
 @rule("COM-30", "OM8-47")
 def test_raises_are_not_capped() -> None:
     hand = omaha("A 100, B 100", "no_limit 1/2")
