@@ -61,7 +61,8 @@ class Layer(NamedTuple):
 @dataclass(slots=True)
 class Course:
     """`deck`: the stacked deck by position. `showdown`: (seat, shown?, was asked?) in the order of the
-    events. `fees`: dead chips attached to a seat; `merging`: what a merge came to, until its price is paid.
+    events. `fees`: dead chips attached to a seat; `merging`: what a merge came to, until its price is paid; `split`:
+    the seats whose common stack was halved again.
     """
 
     deck: tuple[int, ...]
@@ -73,6 +74,7 @@ class Course:
     fees: dict[int, int] = field(default_factory=dict)
     bank: int = 0
     merging: dict[str, int] = field(default_factory=dict)
+    split: list[tuple[int, int]] = field(default_factory=list)
     folded: set[int] = field(default_factory=set)
     forced: list[tuple[int, str, int]] = field(default_factory=list)
     streets: list[Street] = field(default_factory=list)

@@ -78,6 +78,7 @@ def _sold(course: Course, event: EventDict) -> None:
 def _split(course: Course, event: EventDict) -> None:
     course.stacks[event["seat"]] -= event["amount"]
     course.stacks[event["absorbed"]] += event["amount"]
+    course.split.append((event["seat"], event["absorbed"]))
 
 
 TOLD: dict[str, Callable[[Course, EventDict], None]] = {

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 Data = Mapping[str, Any]
@@ -28,19 +28,14 @@ OUTCOMES: dict[str, dict[str, str]] = {
 
 
 def arguments(event: Data, chairs: Mapping[str, int]) -> dict[str, Any] | None:
-    """What goes with the verb; None for verbs without arguments."""
+    """What goes with the verb; None for verbs without arguments. Raises `KeyError` or `ValueError`."""
     match event["action"]:
         case "buy":
             return {"source": event["source"]}
         case "purchase":
             item, names = ITEMS[event["item"]]
-            given = dict(zip(names, event["args"], strict=False))
-            found: dict[str, Any] = {"item": item}
-            if "target" in given:
-                found["target"] = chairs[given["target"]]
-            if "slot" in given:
-                found["slot"] = int(given["slot"])
-            return found
+            given: Iterable[tuple[str, str]] = zip(names, event["args"][: len(names)], strict=True)
+            return {"item": item} | {name: chairs[word] if name == "target" else int(word) for name, word in given}
         case "reveal":
             return {"index": event["index"]}
         case "sell":
@@ -53,6 +48,14 @@ def expected_facts(event: Data) -> dict[str, Any]:
     names = OUTCOMES.get(event["action"], {})
     waits = event.get("item") == "seelive"
     return {names[key]: event[key] for key in names if key in event and not (key == "card" and waits)}
+
+
+def told_later(asked: Data | None, shown: Data, hand: str) -> tuple[object, object]:
+    """Slot and card of a look into a live hand, as its purchase tells them and as its owner then picked them."""
+    if asked is None:
+        return None, None
+    card = shown.get("card")
+    return (asked["args"], asked.get("card", card)), ([hand, str(shown["index"])], card)
 
 
 def offered(choices: Mapping[str, list[Data]], cards: int) -> dict[str, Any]:

@@ -17,7 +17,8 @@ from services.course_hasaga import BANK
 from services.driver import Driver
 from services.formats.rulebook import Data, Scenario
 from services.report import HandReport
-from services.scenario_words import arguments, expected_facts, offered
+from services.scenario_result import Telling, without_fives
+from services.scenario_words import arguments, expected_facts, offered, told_later
 
 RAISES = ("bet", "raise", "complete")
 
@@ -41,7 +42,9 @@ def run(scenario: Scenario, report: HandReport, driver: Driver) -> None:
 
 @dataclass(slots=True)
 class _Deal:
-    """A scenario being played. `reached`: street markers passed; `turned`: showdown events passed."""
+    """A scenario being played. `reached`: street markers passed; `turned`: showdown events passed; `look`: the purchase
+    whose card its owner has yet to pick.
+    """
 
     scenario: Scenario
     report: HandReport
@@ -49,6 +52,7 @@ class _Deal:
     course: Course
     reached: int = 0
     turned: int = 0
+    look: Data | None = None
     now: str = ""
 
     # what happened
@@ -74,13 +78,21 @@ class _Deal:
     def answer_window(self) -> None:
         """Everybody who is awaited before the cards says what the scenario says; a yes that is refused, first."""
         chairs, data = self.scenario.chairs, self.scenario.data
+        opened = bool(self.hand()["awaited"])
         for refused in data.get("exb_refused", ()):
             code = self.driver.send(chairs[refused["hand"]], "exb", None, {"choice": "yes"})
+            code = code if opened else self.unasked(refused["hand"], code)
             self.differ(f"exb of {refused['hand']}", refused["code"].lower(), code)
         for chair in self.hand()["awaited"]:
             choice = "yes" if self.name(chair) in data.get("exb", ()) else "no"
             code = self.driver.send(chair, "exb", None, {"choice": choice})
             self.differ(f"exb of {self.name(chair)}", None, code)
+
+    def unasked(self, hand: str, code: str | None) -> str | None:
+        """Where nobody could pay there was no window: who asks all the same is late, for want of chips (HAS-C38)."""
+        data = self.scenario.data
+        poor = data["stacks"][hand] - data["ante"] < 2 * data["big_blind"]
+        return "insufficient_chips" if poor and code == "exb_too_late" else code
 
     # events of the scenario
 
@@ -89,6 +101,8 @@ class _Deal:
         self.now = f"event {number}: "
         if "street" in event:
             return self.street(event)
+        if not self.told(event):
+            return False
         if "expect" in event:
             return self.expect(event["expect"])
         if event["action"] == "refused":
@@ -96,6 +110,15 @@ class _Deal:
         if event["action"] == "shown":
             return self.turned_up(event["hand"], shown=True, asked=False)
         return self.command(event)
+
+    def told(self, event: Data) -> bool:
+        """All streets up to this event have had their markers, all hands shown before it their events."""
+        streets, shown = len(self.course.streets), len(self.course.showdown)
+        self.differ("markers before it", streets, self.reached)
+        if event.get("action") == "shown":
+            return streets == self.reached
+        self.differ("hands shown before it", shown, self.turned)
+        return (streets, shown) == (self.reached, self.turned)
 
     def street(self, marker: Data) -> bool:
         if self.reached == len(self.course.streets):
@@ -112,13 +135,21 @@ class _Deal:
     def expect(self, keys: Data) -> bool:
         hand = self.hand()
         self.differ("on turn", keys["hand"], self.name(hand["actor"]))
+        if hand["actor"] is None:
+            return False
         found = _offered(hand) | offered(hand["choices"], self.held(hand["actor"]))
         if keys.get("max_to") is not None and keys["min_to"] > keys["max_to"]:  # only all-in is left
-            found["min_to"] = keys["min_to"] if found["min_to"] == found["max_to"] else found["min_to"]
+            full = self.full_raise(hand["price"]) or keys["min_to"]
+            found["min_to"] = full if found["min_to"] == found["max_to"] else found["min_to"]
         for key, value in keys.items():
             if key != "hand":
                 self.differ(key, value, found.get(key))
         return True
+
+    def full_raise(self, price: int) -> int | None:
+        """The smallest full raise-to where it follows from the price alone (HAS-C05)."""
+        data = self.scenario.data
+        return price + int(data["small_blind"]) if data["game"] == "hasaga" else None
 
     def held(self, chair: int) -> int:
         """How many cards lie before a hand."""
@@ -169,12 +200,18 @@ class _Deal:
             self.differ("all_in", event.get("all_in", False), done.all_in)
         if event["action"] == "buy":
             self.check_purchase(event, self.course.purchases[-1])
+        if event.get("item") == "add":
+            self.differ("args", event["args"], [done.facts["card"]])
+        self.differ("look", *told_later(self.look, event, event["hand"]))
+        self.look = event if event.get("item") == "seelive" else None
         if event["action"] == "raise":
             verb = next((verb for verb in RAISES if verb in before["legal"]), "")
             self.differ("opens", event.get("opens", False), before["price"] == 0)
             self.differ("completes", "completes" in event, verb == "complete")
             if event.get("short"):  # the stack is all that may be bet
                 self.differ("short", [done.to, done.to], before["legal"][verb])
+            if full := self.full_raise(before["price"]):
+                self.differ("short", event.get("short", False), done.to < full)
 
     def check_purchase(self, event: Data, done: Purchase) -> None:
         self.differ("card", (event["source"], event["card"]), (done.source, done.card))
@@ -198,6 +235,7 @@ class _Deal:
         self.differ("order", data["order"], [self.name(seat) for seat in course.order])
         forced = [["bank" if seat == BANK else self.name(seat), kind, amount] for seat, kind, amount in course.forced]
         self.differ("forced", data["forced"], forced)
+        self.differ("exb", data.get("exb", []), [name for name, kind, _ in forced if kind == "exb" and name != "bank"])
 
     def check_outcome(self) -> None:
         data, course = self.scenario.data, self.course
@@ -219,6 +257,16 @@ class _Deal:
             self.differ("board", data["board"], self.hand()["board"])
         if "community" in data:
             self.differ("community", data["community"], next(iter(self.hand()["board"]), None))
+
+        self.check_result()
+
+    def check_result(self) -> None:
+        data, course, board = self.scenario.data, self.course, self.hand()["board"]
+        live = [str(self.name(seat)) for seat in sorted(course.order) if seat not in course.folded]
+        game, cards, pots, final = self.scenario.setting.game, self.cards(), self.pots(), self.final()
+        told = Telling(game, course, self.name, live, cards, board, pots, final)
+        expected = (without_fives(line, cards, board) for line in data["result"])
+        self.differ("result", sorted(expected), sorted(told.lines()))
 
     def final(self) -> dict[str, int]:
         seats = self.driver.view()["seats"]

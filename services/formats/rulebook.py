@@ -18,8 +18,10 @@ from services.formats.figures import Nonsense
 from services.formats.record import BrokenHistory
 from services.formats.setting import Setting
 from services.formats.sheet import Sheet, unreadable
+from services.scenario_words import arguments
 
 Data = Mapping[str, Any]
+WITH_AMOUNT = ("raise", "bring_in")
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,10 +38,11 @@ class Scenario:
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """`game`: our name; `options` from the scenario; `player` owns a hand of that name."""
+    """`game`: our name; `options` from the scenario; `told`: keys of its outcome; `player` owns a hand of that name."""
 
     game: str
     options: Callable[[Data], dict[str, Any]]
+    told: tuple[str, ...] = ()
     player: Callable[[str], str] = str
 
 
@@ -71,9 +74,9 @@ def _hasaga(data: Data) -> dict[str, Any]:
 
 ROWS = {
     "abyssinia": Row("abyssinia", _abyssinia),
-    "hasaga": Row("hasaga", _hasaga, player=lambda name: name[:-1]),
-    "omaha_hilo": Row("omaha8", _omaha),
-    "razz": Row("razz", _razz),
+    "hasaga": Row("hasaga", _hasaga, ("board", "burned", "bank", "exb"), player=lambda name: name[:-1]),
+    "omaha_hilo": Row("omaha8", _omaha, ("board", "burned")),
+    "razz": Row("razz", _razz, ("burned", "community")),
 }
 
 # What an event may hold: key → type of its value (None: any plain value). Others do not occur.
@@ -146,9 +149,12 @@ def _read(file: str, line: int, data: Data) -> Scenario:
 def _scenario(file: str, line: int, data: Data) -> Scenario:
     row = ROWS[data["game"]]
     chairs = {name: chair for chair, name in enumerate(data["seats"])}
+    if len(chairs) < len(data["seats"]):
+        raise Nonsense("two seats of one name")
     stacks = {name: chips_of(data["stacks"][name]) for name in chairs}
     for number, event in enumerate(data["events"]):
         _check_event(number, event, {name for name, chips in stacks.items() if chips})
+        _check_command(event, chairs)
     seated = tuple((row.player(name), chips) if chips else None for name, chips in stacks.items())
     setting = Setting(
         row.game,
@@ -157,7 +163,7 @@ def _scenario(file: str, line: int, data: Data) -> Scenario:
         _plan(data, chairs),
         _deck(data["deck"]),
     )
-    _check_outcome(data, chairs)
+    _check_outcome(data, chairs, row.told)
     return Scenario(data["id"], file, line, data, setting, chairs)
 
 
@@ -210,20 +216,32 @@ def _check_event(number: int, event: Data, players: set[str]) -> None:
         raise Nonsense(f"event {number} is misshaped")
     if "expect" in event and not isinstance(speaker.get("min_to", None), type(speaker.get("max_to", None))):
         raise Nonsense(f"event {number}: min_to and max_to do not go together")
-    if event.get("action") == "refused" and not ("action" in attempt and "code" in event):
+    if event.get("action") == "refused" and not ("attempt" in event and "action" in attempt and "code" in event):
         raise Nonsense(f"event {number}: an attempt without action or code")
+
+
+def _check_command(event: Data, chairs: Mapping[str, int]) -> None:
+    """Whatever is to be sent can be. Raises `KeyError` or `ValueError`."""
+    command = event.get("attempt", event)
+    if "action" in command:
+        arguments(command, chairs)
+    if event.get("action") in WITH_AMOUNT:
+        chips_of(event["to"])
 
 
 def _fits(key: str, value: object) -> bool:
     return key in _KEYS and isinstance(value, _KEYS[key])
 
 
-def _check_outcome(data: Data, chairs: Mapping[str, int]) -> None:
+def _check_outcome(data: Data, chairs: Mapping[str, int], told: tuple[str, ...]) -> None:
     """The keys of the outcome are there and speak of this table."""
+    for key in (*told, "deck_used"):
+        data[key]
+    for asked in data.get("exb_refused", ()):
+        chairs[asked["hand"]], asked["code"]
     for key in ("final", "cards"):
         if not set(data[key]) <= set(chairs):
             raise Nonsense(f"{key} of somebody who is not there")
-    for key in ("forced", "returns", "pots", "order"):
+    for key in ("forced", "returns", "pots", "order", "result"):
         if not isinstance(data[key], list):
             raise Nonsense(f"{key} is not a list")
-    data["deck_used"]

@@ -46,9 +46,7 @@ def test_random_deals(game: str) -> None:
 
 
 def changed(name: str, change: Callable[[dict[str, Any]], None]) -> list[str]:
-    data = next(
-        deal for deal in json.loads((HERE / "examples.json").read_text("utf-8")) if deal["id"] == name
-    )
+    data = next(deal for deal in json.loads((HERE / "examples.json").read_text("utf-8")) if deal["id"] == name)
     change(data)
     (sheet,) = read("changed.json", json.dumps([data]))
     return differences(sheet)
@@ -92,7 +90,18 @@ CHANGES: dict[str, tuple[str, Callable[[dict[str, Any]], object]]] = {
         "EX-OM8-10",
         lambda d: next(e for e in d["events"] if "expect" in e)["expect"].update(min_to=5),
     ),
+    "markers before it": ("EX-HAS-01", lambda d: d["events"].insert(1, d["events"].pop(0))),
+    "hands shown before it": ("EX-HAS-12", lambda d: d["events"].pop(nth_place(d, "action", "shown"))),
+    "exb": ("EX-HAS-12", lambda d: d["exb"].append("P2a")),
+    "look": ("EX-HAS-08", lambda d: nth(d, "item", "seelive").update(args=["P2b", "1"])),
+    "args": ("EX-HAS-04", lambda d: nth(d, "item", "add").update(args=["2c"])),
+    "bank": ("EX-HAS-11", lambda d: d.update(bank=0)),
+    "result": ("EX-HAS-19", lambda d: d["result"].pop()),
 }
+
+
+def nth_place(data: dict[str, Any], key: str, value: object) -> int:
+    return next(place for place, event in enumerate(data["events"]) if event.get(key) == value)
 
 
 @pytest.mark.parametrize("what", CHANGES)
@@ -104,6 +113,65 @@ def test_a_wrong_statement_is_found(what: str) -> None:
 
     found = changed(name, apply)
     assert any(f"{what}: " in difference for difference in found), found
+
+
+@pytest.mark.parametrize("name", ["EX-HAS-12", "EX-HAS-14", "EX-RAZ-08", "EX-OM8-04", "EX-OM8-09", "EX-ABY-02"])
+def test_every_word_of_the_result_counts(name: str) -> None:
+    """One line after another without its last word, and the five cards of a hand exchanged for others."""
+    deal = next(deal for deal in json.loads((HERE / "examples.json").read_text("utf-8")) if deal["id"] == name)
+    for place, line in enumerate(deal["result"]):
+        shorter = line.rpartition(" ")[0]
+        found = changed(name, lambda data, at=place, to=shorter: data["result"].__setitem__(at, to))  # type: ignore[misc]
+        assert [text.partition(": expected")[0] for text in found] == ["end: result"], line
+
+
+def test_five_cards_that_are_not_there_or_make_another_hand_are_found() -> None:
+    told = "P1a: Ah Kh -> pair K-A-8-7 (Ah Kh Kd 8s 7h)"
+    for wrong in ("(As Kh Kd 8s 7h)", "(Ah Kh Kd 8s 2d)", "(Kd 8s 7h 2d 5s)"):
+        line = told.replace("(Ah Kh Kd 8s 7h)", wrong)
+        assert changed("EX-HAS-01", lambda data, to=line: data["result"].__setitem__(1, to)), wrong  # type: ignore[misc]
+
+
+def test_a_short_raise_and_the_least_raise_of_a_short_stack_are_judged() -> None:
+    """HAS-C05: the least raise is the small blind; what no stack covers is told all the same."""
+    deals = [deal for deal in json.loads((HERE / "scenarios-open.json").read_text("utf-8")) if deal["game"] == "hasaga"]
+    short = next(deal for deal in deals if any("short" in event for event in deal["events"]))
+    next(event for event in short["events"] if "short" in event).pop("short")
+    (sheet,) = read("changed.json", json.dumps([short]))
+    assert any("short: expected False" in difference for difference in differences(sheet))
+
+
+BROKEN: dict[str, Callable[[dict[str, Any]], object]] = {
+    "no arguments": lambda d: nth(d, "item", "seelive").pop("args"),
+    "too few arguments": lambda d: nth(d, "item", "seelive").update(args=[]),
+    "a target that is not there": lambda d: nth(d, "item", "seelive").update(args=["P9a", "0"]),
+    "an unknown item": lambda d: nth(d, "item", "seelive").update(item="seeall"),
+    "no index": lambda d: nth(d, "action", "reveal").pop("index"),
+    "no attempt": lambda d: nth(d, "action", "refused").pop("attempt"),
+    "no amount": lambda d: nth(d, "action", "raise").pop("to"),
+    "no board": lambda d: d.pop("board"),
+    "two of one name": lambda d: d["seats"].append("P1a"),
+    "a refusal of nobody": lambda d: d.update(exb_refused=[{"code": "INSUFFICIENT_CHIPS"}]),
+}
+
+
+@pytest.mark.parametrize("what", BROKEN)
+def test_what_cannot_be_played_is_told_without_an_accident(what: str) -> None:
+    found = changed("EX-HAS-08", lambda data: BROKEN[what](data))
+    assert len(found) == 1 and found[0].startswith("history: expected readable, got line 2: "), found
+
+
+def test_where_nobody_could_pay_the_extra_blind_who_asks_has_too_few_chips() -> None:
+    """HAS-C38: no window is held then, and the yes is refused all the same."""
+    short = {"P1a": 19, "P1b": 19, "P2a": 19, "P2b": 19}
+    asked = [{"hand": "P1a", "code": "INSUFFICIENT_CHIPS"}]
+    found = changed("EX-HAS-01", lambda data: data.update(stacks=short, exb_refused=asked))
+    assert not any("exb of" in difference for difference in found)
+    short["P1a"] = 20
+    assert any(
+        "exb of" in difference
+        for difference in changed("EX-HAS-01", lambda data: data.update(stacks=short, exb_refused=asked))
+    )
 
 
 def test_a_refusal_with_another_code_is_found() -> None:
