@@ -60,9 +60,9 @@ class Layer(NamedTuple):
 
 @dataclass(slots=True)
 class Course:
-    """`deck`: the stacked deck by position. `showdown`: (seat, shown?, was asked?) in the order of the
-    events. `fees`: dead chips attached to a seat; `merging`: what a merge came to, until its price is paid; `split`:
-    the seats whose common stack was halved again.
+    """`deck`: the stacked deck by position. `full`: the smallest full raise-to. `showdown`: (seat, shown?, was asked?)
+    in the order of the events. `fees`: dead chips attached to a seat; `merging`: what a merge came to, until its price
+    is paid; `split`: the seats whose common stack was halved again.
     """
 
     deck: tuple[int, ...]
@@ -88,6 +88,7 @@ class Course:
     purchases: list[Purchase] = field(default_factory=list)
     board: list[str] = field(default_factory=list)
     used: int = 0
+    full: int = 0
     asked: int | None = None
     over: bool = False
 
@@ -216,6 +217,7 @@ def _street(course: Course, event: EventDict) -> None:
     course.coming.market = dict(course.market)
     course.streets.append(course.coming)
     course.coming = Street()
+    course.full = event["price"] + event["size"]
     if not event["price"]:
         course.bets.clear()
 
@@ -231,6 +233,11 @@ def _acted(course: Course, event: EventDict) -> None:
     if action == "fold":
         course.folded.add(seat)
     course.note(seat, action)
+
+
+def _raised(course: Course, event: EventDict) -> None:
+    _acted(course, event)
+    course.full = event["level"] + event["size"]
 
 
 def _returned(course: Course, event: EventDict) -> None:
@@ -275,6 +282,7 @@ _TOLD: dict[str, Callable[[Course, EventDict], None]] = {
     "StreetBegan": _street,
     "TurnBegan": _turn,
     **dict.fromkeys(_ACTIONS, _acted),
+    "RaisedTo": _raised,
     "Returned": _returned,
     "Shown": _shown,
     "Mucked": _shown,

@@ -138,18 +138,12 @@ class _Deal:
         if hand["actor"] is None:
             return False
         found = _offered(hand) | offered(hand["choices"], self.held(hand["actor"]))
-        if keys.get("max_to") is not None and keys["min_to"] > keys["max_to"]:  # only all-in is left
-            full = self.full_raise(hand["price"]) or keys["min_to"]
-            found["min_to"] = full if found["min_to"] == found["max_to"] else found["min_to"]
+        if found.get("min_to") is not None and found["min_to"] == found["max_to"]:  # perhaps only all-in is left
+            found["min_to"] = max(found["min_to"], self.course.full)
         for key, value in keys.items():
             if key != "hand":
                 self.differ(key, value, found.get(key))
         return True
-
-    def full_raise(self, price: int) -> int | None:
-        """The smallest full raise-to where it follows from the price alone (HAS-C05)."""
-        data = self.scenario.data
-        return price + int(data["small_blind"]) if data["game"] == "hasaga" else None
 
     def held(self, chair: int) -> int:
         """How many cards lie before a hand."""
@@ -165,7 +159,7 @@ class _Deal:
         return code is not None
 
     def command(self, event: Data) -> bool:
-        hand = self.hand()
+        hand, full = self.hand(), self.course.full
         self.differ("on turn", event["hand"], self.name(hand["actor"]))
         verb, amount, args = self.asked(event)
         chair, done = self.scenario.chairs[event["hand"]], len(self.course.actions)
@@ -178,7 +172,7 @@ class _Deal:
         self.take()
         if verb in ("show", "muck"):
             return self.turned_up(event["hand"], shown=verb == "show", asked=True)
-        self.check_action(event, hand, self.course.actions[done])
+        self.check_action(event, hand, full, self.course.actions[done])
         return True
 
     def asked(self, event: Data) -> tuple[str, int | None, dict[str, Any] | None]:
@@ -188,8 +182,8 @@ class _Deal:
             verb = "complete"
         return verb, amount if verb in (*RAISES, "bring_in") else None, arguments(event, self.scenario.chairs)
 
-    def check_action(self, event: Data, before: Mapping[str, Any], done: Done) -> None:
-        """What the command came to."""
+    def check_action(self, event: Data, before: Mapping[str, Any], full: int, done: Done) -> None:
+        """What the command came to; `full`: the smallest full raise-to before it."""
         double = event["action"] == "bring_in" and done.action == "raise"
         expected = (event["hand"], "raise" if double else event["action"])
         self.differ("action", expected, (self.name(done.seat), done.action))
@@ -208,10 +202,7 @@ class _Deal:
             verb = next((verb for verb in RAISES if verb in before["legal"]), "")
             self.differ("opens", event.get("opens", False), before["price"] == 0)
             self.differ("completes", "completes" in event, verb == "complete")
-            if event.get("short"):  # the stack is all that may be bet
-                self.differ("short", [done.to, done.to], before["legal"][verb])
-            if full := self.full_raise(before["price"]):
-                self.differ("short", event.get("short", False), done.to < full)
+            self.differ("short", event.get("short", False), done.to < full)
 
     def check_purchase(self, event: Data, done: Purchase) -> None:
         self.differ("card", (event["source"], event["card"]), (done.source, done.card))
@@ -235,6 +226,10 @@ class _Deal:
         self.differ("order", data["order"], [self.name(seat) for seat in course.order])
         forced = [["bank" if seat == BANK else self.name(seat), kind, amount] for seat, kind, amount in course.forced]
         self.differ("forced", data["forced"], forced)
+        stakes = self.hand()["stakes"]
+        for size in ("small_bet", "big_bet"):
+            if size in data:
+                self.differ(size, data[size], stakes[size])
         self.differ("exb", data.get("exb", []), [name for name, kind, _ in forced if kind == "exb" and name != "bank"])
 
     def check_outcome(self) -> None:

@@ -90,6 +90,13 @@ CHANGES: dict[str, tuple[str, Callable[[dict[str, Any]], object]]] = {
         "EX-OM8-10",
         lambda d: next(e for e in d["events"] if "expect" in e)["expect"].update(min_to=5),
     ),
+    "event 4: min_to": (  # in limit there is one size: a larger one than that is not the all-in's
+        "EX-OM8-03",
+        lambda d: d["events"][4]["expect"].update(min_to=9),
+    ),
+    "short": ("EX-OM8-13", lambda d: nth(d, "short", True).pop("short")),
+    "small_bet": ("EX-OM8-13", lambda d: d.update(small_bet=11)),
+    "big_bet": ("EX-OM8-13", lambda d: d.update(big_bet=10)),
     "markers before it": ("EX-HAS-01", lambda d: d["events"].insert(1, d["events"].pop(0))),
     "hands shown before it": ("EX-HAS-12", lambda d: d["events"].pop(nth_place(d, "action", "shown"))),
     "exb": ("EX-HAS-12", lambda d: d["exb"].append("P2a")),
