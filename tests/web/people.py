@@ -65,22 +65,41 @@ class Person:
 
 
 COVERED = """() => {
-  const boxes = (what) => [...document.querySelectorAll(what)].map((one) => one.getBoundingClientRect());
-  const over = boxes("[data-bet] .chip, .seat .plate");
-  const meets = (a, b) =>
-    a.left < b.left + b.width / 2 && a.right > b.left && a.top < b.top + b.height / 3 && a.bottom > b.top;
-  return boxes(".middle .card").filter((card) => over.some((box) => meets(box, card))).length;
-}"""  # cards in the middle whose upper left corner, where rank and suit are, lies under a bet or a plate
+  const felt = document.querySelector(".felt");
+  const what = `.pot, .chip, .plate, .word:not(:empty), .middle .card, .price, .burned > span, .dealer, .clock,
+    .seat .cards, .mark, .vacant`;
+  const pieces = [...felt.querySelectorAll(what)].flatMap((piece) => {
+    const box = piece.getBoundingClientRect();
+    return box.width ? [{ piece, box, of: piece.closest(".seat, .spot, .board, .ware") ?? piece }] : [];
+  });
+  const meet = (a, b) => Math.min(a.right, b.right) - Math.max(a.left, b.left) > 2
+    && Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top) > 2;
+  const name = ({ piece }) => piece.className.baseVal ?? `${piece.className} ${piece.textContent}`;
+  const found = [];
+  pieces.forEach((one, at) => pieces.slice(at + 1).forEach((other) => {
+    if (one.of !== other.of && meet(one.box, other.box)) found.push(`${name(one)} / ${name(other)}`);
+  }));
+  const edge = felt.getBoundingClientRect();
+  for (const { piece, box } of pieces) {
+    if (box.left < 0 || box.right > innerWidth || box.top < edge.top - 4 || box.bottom > edge.bottom + 4) {
+      found.push(`outside: ${name({ piece })}`);
+    }
+  }
+  return found;
+}"""
+
+
+def covered(page: Page) -> list[str]:
+    """What on the felt lies over what, by its class and text; the pieces of one seat may touch each other."""
+    return list(page.evaluate(COVERED))
 
 
 def fits(page: Page, size: ViewportSize) -> None:
-    """In a window of that size nothing is to scroll sideways, the cards in the middle can be read, and the controls of
-    the turn are on the screen.
-    """
+    """In such a window nothing scrolls sideways, all on the felt can be read, the controls of the turn are in sight."""
     page.set_viewport_size(size)
     assert page.evaluate("document.documentElement.scrollWidth") <= size["width"]
     expect(page.locator("#bar")).to_be_in_viewport(ratio=1)
-    assert page.evaluate(COVERED) == 0
+    assert covered(page) == []
 
 
 def clear_of_the_bar(what: Locator) -> bool:

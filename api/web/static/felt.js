@@ -1,5 +1,6 @@
 /** Draws a table as a view describes it: seats round the felt, cards, bets. Knows no rules. */
 
+import { layBets } from "./bets.js";
 import { drawCards } from "./cards.js";
 import { el, refill } from "./dom.js";
 import { seenCard } from "./looks.js";
@@ -27,9 +28,10 @@ export function drawFelt(felt, view, how = {}) {
   view.seats.forEach((place, seat) => {
     const { x, y } = spot((seat - (how.bottom ?? 0) + chairs) % chairs, chairs, ratio);
     drawSeat(put(felt.querySelector(`[data-seat="${seat}"]`), x, y), view, seat, place, how);
-    drawBet(put(felt.querySelector(`[data-bet="${seat}"]`), x, y), place);
+    drawBet(felt.querySelector(`[data-bet="${seat}"]`), place);
   });
   drawMiddle(felt.querySelector(".middle"), view);
+  layBets(felt);
 }
 
 /** By the shape of the felt, its width by its height. */
@@ -80,6 +82,7 @@ function drawSeat(pod, view, seat, place, how) {
   pod.classList.toggle("turn", turn);
   pod.classList.toggle("won", won);
   pod.classList.toggle("mine", mine);
+  pod.classList.toggle("betting", Boolean(place?.bet));
   pod.classList.toggle("folded", Boolean(place?.folded && !hand?.over));
   const free = !place && Boolean(how.take) && view.status === "running" && isFirstChair(seat);
   const cards = place && !mine && !place.folded && !place.mucked ? shownCards(view, seat, place) : [];

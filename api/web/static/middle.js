@@ -10,12 +10,12 @@ export function drawMiddle(middle, view) {
   const hand = view.hand;
   const board = hand?.board ?? [];
   const market = hand && !hand.over ? (hand.market ?? {}) : {};
-  const pots = hand ? potTexts(view) : [];
+  const pots = hand ? potLines(view) : [];
   const burned = hand && !hand.over ? burnedCards(view) : [];
   refill(middle, [board, market, burned, pots, view.status, hand?.street], () => [
-    drawBoard(board),
+    el("div", { class: "common" }, drawBoard(board), burned.length ? drawBurned(burned) : null),
     "left" in market ? drawMarket(market) : null,
-    drawBelow(burned, pots),
+    pots.length ? el("div", { class: "pots" }, ...pots.map(drawPot)) : null,
     view.status === "running" ? null : el("p", { class: "pot" }, text(`status.${view.status}`)),
   ]);
 }
@@ -53,26 +53,27 @@ function drawBurned(cards) {
   return el("div", { class: "burned" }, el("span", {}, text("table.burned")), ...drawCards(cards));
 }
 
-/** Under the board: burned cards, where they are for sale, and the pots; side by side where there is room. */
-function drawBelow(burned, pots) {
-  const lines = el("div", { class: "pots" }, ...pots.map((line) => el("p", { class: "pot" }, line)));
-  return el("div", { class: "below" }, burned.length ? drawBurned(burned) : null, pots.length ? lines : null);
-}
-
-/** The whole pot; when somebody is all-in also each pot with those who can win it. */
-function potTexts(view) {
+/** The whole pot, what is blocked; when somebody is all-in also each pot with those who can win it. */
+function potLines(view) {
   const hand = view.hand;
   if (hand.over) return [];
   const streets = (hand.blocked ?? []).map((street) => text(`street.${street}`)).join(", ");
-  const blocked = streets ? [text("table.blocked", { street: streets })] : [];
-  const whole = [text("table.pot", { amount: hand.pot }), ...blocked];
+  const blocked = streets ? [{ line: text("table.blocked", { street: streets }), kind: "blocked" }] : [];
+  const whole = [{ line: text("table.pot", { amount: hand.pot }) }, ...blocked];
   const contested = view.seats.some((place) => place?.state === "all_in");
   if (!contested || hand.pots.length < 2) return whole;
-  return [...whole, ...hand.pots.map((pot, number) => potText(view, pot, number))];
+  return [...whole, ...hand.pots.map((pot, number) => potLine(view, pot, number))];
 }
 
-function potText(view, pot, number) {
+function potLine(view, pot, number) {
+  if (number === 0) return { line: text("table.main_pot", { amount: pot.amount }) };
   const players = pot.eligible.map(namer(view)).join(", ");
-  const key = number === 0 ? "table.main_pot" : "table.side_pot";
-  return text(key, { number, amount: pot.amount, players });
+  return { line: text("table.side_pot", { number, amount: pot.amount }), players };
+}
+
+/** Who can win a side pot is written out where there is room. */
+function drawPot({ line, players, kind = "" }) {
+  if (!players) return el("p", { class: `pot ${kind}` }, line);
+  const full = `${line} (${players})`;
+  return el("p", { class: "pot", title: full }, line, el("span", { class: "eligible" }, ` (${players})`));
 }

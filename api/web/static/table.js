@@ -122,6 +122,7 @@ function joinable() {
 function draw() {
   const hand = view.hand;
   const seat = mySeat();
+  document.body.classList.toggle("seated", seat !== null);
   const take = seat === null && joinable() ? sit : undefined;
   drawFelt(felt, view, { bottom: seat ?? 0, ...lately(told), take });
   byId("where").textContent = whereText(hand);
