@@ -118,7 +118,7 @@ MAX_RAISES = Option("limit.max_raises", 3, "raises per street after the bet (COM
 
 LIMIT_OPTIONS = (
     MAX_RAISES,
-    Option("limit.heads_up_uncapped", False, "no cap with two hands left (COM-21)", choices=(False, True)),
+    Option("limit.heads_up_uncapped", False, "no cap on raises between two (COM-21)", choices=(False, True)),
 )
 
 BUTTON_OPTIONS = (Option("button", "dead_button", "how the button moves (COM-66)", choices=("dead_button",)),)

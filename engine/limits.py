@@ -30,13 +30,16 @@ class Limit(Protocol):
 
 @dataclass(frozen=True)
 class FixedLimit:
-    """One bet and `max_raises` raises of one size per street; short all-ins by the half-bet rule (COM-22)."""
+    """One bet and `max_raises` raises of one size per street; short all-ins by the half-bet rule (COM-22).
+
+    `heads_up_uncapped`: any number of raises between two, but a cap that was reached among more stays (Robert's).
+    """
 
     max_raises: int = 3
     heads_up_uncapped: bool = False
 
     def barred(self, hand: Hand, seat: Seat) -> str | None:
-        if hand.raises >= self.max_raises and not (self.heads_up_uncapped and len(hand.live()) == 2):
+        if hand.raises >= self.max_raises and not (self.heads_up_uncapped and between_two(hand)):
             return "raise_capped"
         return None if seat.acted < hand.level or seat.acted == NOT_YET else "raise_not_reopened"
 
@@ -50,6 +53,11 @@ class FixedLimit:
             size = hand.stakes.big_bet
         full = to >= level + size or (half_bets and 2 * (to - level) >= size)
         return (to if full else level), size
+
+
+def between_two(hand: Hand) -> bool:
+    """No third hand could answer the last raise: the others had folded or were all-in before it."""
+    return sum((seat.live and seat.stack > 0) or seat.acted == hand.level for seat in hand.seats.values()) <= 2
 
 
 def fixed_limit(options: Options) -> FixedLimit:

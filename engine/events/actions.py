@@ -20,6 +20,7 @@ class Folded(NamedTuple):
         if hand is None or hand.over:
             raise outside_hand()
         index, to_act, turn, deadline = self
+        hand.seats[index].acted = hand.level
         hand.fold(index)
         hand.actor = None
         if to_act is not None:

@@ -1,5 +1,7 @@
 """Fixed limit: bet sizes, the cap, the half-bet rule (COM-20..23)."""
 
+import pytest
+
 from tests.rules.stories import omaha, razz, rule
 
 
@@ -53,12 +55,29 @@ def test_limit_max_raises_sets_the_cap() -> None:
 
 
 @rule("COM-21")
-def test_limit_heads_up_uncapped_lifts_the_cap_for_the_last_two() -> None:
-    hand = omaha("A 100, B 100, C 100", keys={"limit.heads_up_uncapped": True})
-    hand.play("A raises to 4; B raises to 6; C raises to 8")
-    assert hand.asked == "A: fold, call 4"
-    hand.play("A folds")
+def test_limit_heads_up_uncapped_lifts_the_cap_between_two() -> None:
+    hand = omaha("A 100, B 100, C 100, D 100", keys={"limit.heads_up_uncapped": True})
+    hand.play("D folds; A raises to 4; B raises to 6; C folds; A raises to 8")
     assert hand.asked == "B: fold, call 2, raise to 10"
+    hand.play("B raises to 10")
+    assert hand.asked == "A: fold, call 2, raise to 12"
+
+
+@rule("COM-21")
+@pytest.mark.parametrize("third", ["folds", "calls"])
+def test_a_cap_that_was_reached_among_three_stays_when_two_are_left(third: str) -> None:
+    """Robert's: a fold does not lift the cap, nor does a call that takes the last chip."""
+    hand = omaha("A 6, B 100, C 100", keys={"limit.heads_up_uncapped": True})
+    hand.play(f"A raises to 4; B raises to 6; C raises to 8; A {third}")
+    assert hand.asked == "B: fold, call 2"
+    assert hand.refused("B raises to 10") == "raise_capped"
+
+
+@rule("COM-21")
+def test_who_was_all_in_before_does_not_keep_two_from_raising() -> None:
+    hand = omaha("A 4, B 100, C 100", keys={"limit.heads_up_uncapped": True})
+    hand.play("A raises to 4; B raises to 6; C raises to 8; B raises to 10")
+    assert hand.asked == "C: fold, call 2, raise to 12"
 
 
 def short_all_in(chips: int, board: str = "As 8s 7d") -> str:
