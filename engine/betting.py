@@ -150,7 +150,7 @@ class Betting(WithoutChoices):
     def opening_refusal(self, seat: Seat, verb: str, amount: int | None) -> str:
         if verb == "fold":
             return "fold_not_facing_bet"
-        if verb != "bring_in" and verb not in RAISES:
+        if verb not in ("bring_in", "complete"):
             return "illegal_action"
         return "insufficient_chips" if amount is not None and amount > seat.stack else "bring_in_amount"
 

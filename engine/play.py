@@ -178,7 +178,8 @@ def checked(hand: Hand, verb: str, amount: int | None, args: object) -> Move:
         raise Refused("illegal_action", legal=shown(offered))
     if verb in offered and verb in PLAIN:
         return PLAIN[verb] or Move(verb, offered[verb][0])
-    named = verb if verb in offered and DOUBLE not in offered else synonym(offered, verb, amount)
+    plainly = verb in offered and verb != "bring_in" and DOUBLE not in offered
+    named = verb if plainly else synonym(offered, verb, amount)
     if named in WITH_AMOUNT and named in offered:
         return Move(named, chosen_amount(hand, offered, verb, named, amount))
     chosen = plain(args)
@@ -224,7 +225,12 @@ def exact(args: Args) -> bool:
 
 
 def synonym(offered: dict[str, tuple[int, int]], verb: str, amount: int | None) -> str:
-    """`bet`, `raise` and `complete` all mean "to amount": the offered verb that goes there, else the plain one."""
+    """`bet`, `raise` and `complete` all mean "to amount": the offered verb that goes there, else the plain one.
+
+    Who must bring in may also say `bring_in` for the double, which is a completion (RAZ-09, RAZ-C02).
+    """
+    if verb == "bring_in" and verb in offered and amount != offered[verb][0]:
+        return "complete" if offered.get("complete") == (amount, amount) else verb
     if verb not in RAISES:
         return verb
     wagers = [other for other in (*RAISES, DOUBLE) if other in offered]

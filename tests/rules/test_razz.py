@@ -80,6 +80,26 @@ def test_the_highest_door_card_brings_in_or_bets_the_double() -> None:
     assert hand.asked == "A: fold, call 10, raise to 20"
 
 
+@rule("RAZ-09", "RAZ-C02", "RAZ-17")
+def test_the_bring_in_may_be_called_by_its_name_when_it_is_the_double() -> None:
+    hand, other = doors("9h", "Kd", "4c"), doors("9h", "Kd", "4c")
+    hand.play("B brings in for 10")
+    other.play("B completes to 10")
+    assert hand.asked == other.asked == "C: fold, call 10, raise to 20"
+    assert hand.events == other.events
+
+
+@rule("RAZ-09", "RAZ-C02")
+def test_bringing_in_is_the_opening_of_third_street_and_nothing_else() -> None:
+    hand = doors("9h", "Kd", "4c")
+    assert hand.refused("B brings in for 7") == "bring_in_amount"
+    assert hand.refused("B raises to 20") == "illegal_action"
+    hand.play("B brings in for 5")
+    assert hand.refused("C brings in for 10") == "illegal_action"
+    short = doors("9h", "Kd", "4c", chips="8")
+    assert short.refused("B raises to 7") == "illegal_action"
+
+
 @rule("RAZ-10", "RAZ-18")
 def test_then_it_goes_clockwise() -> None:
     hand = razz("D 300, A 300, B 300", THREE, dealer="A")
