@@ -176,14 +176,14 @@ class _Deal:
         return True
 
     def asked(self, event: Data) -> tuple[str, int | None, dict[str, Any] | None]:
-        """Verb, amount and arguments to send. The double of a bring-in is a completion (RAZ-09)."""
+        """Verb, amount and arguments to send."""
         verb, amount = event["action"], event.get("to")
-        if verb == "bring_in" and amount == self.scenario.data.get("small_bet"):
-            verb = "complete"
         return verb, amount if verb in (*RAISES, "bring_in") else None, arguments(event, self.scenario.chairs)
 
     def check_action(self, event: Data, before: Mapping[str, Any], full: int, done: Done) -> None:
-        """What the command came to; `full`: the smallest full raise-to before it."""
+        """What the command came to; `full`: the smallest full raise-to before it. The double of a bring-in is a
+        completion (RAZ-09).
+        """
         double = event["action"] == "bring_in" and done.action == "raise"
         expected = (event["hand"], "raise" if double else event["action"])
         self.differ("action", expected, (self.name(done.seat), done.action))
@@ -199,9 +199,9 @@ class _Deal:
         self.differ("look", *told_later(self.look, event, event["hand"]))
         self.look = event if event.get("item") == "seelive" else None
         if event["action"] == "raise":
-            verb = next((verb for verb in RAISES if verb in before["legal"]), "")
             self.differ("opens", event.get("opens", False), before["price"] == 0)
-            self.differ("completes", "completes" in event, verb == "complete")
+            completes = done.to == full if "complete" in before["legal"] else None
+            self.differ("completes", event.get("completes"), completes)
             self.differ("short", event.get("short", False), done.to < full)
 
     def check_purchase(self, event: Data, done: Purchase) -> None:

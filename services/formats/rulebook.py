@@ -38,12 +38,15 @@ class Scenario:
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """`game`: our name; `options` from the scenario; `told`: keys of its outcome; `player` owns a hand of that name."""
+    """`game`: our name; `options` from the scenario; `told`: keys of its outcome; `player` owns a hand of that name;
+    `least`: chips to be dealt in.
+    """
 
     game: str
     options: Callable[[Data], dict[str, Any]]
     told: tuple[str, ...] = ()
     player: Callable[[str], str] = str
+    least: int = 1
 
 
 def _omaha(data: Data) -> dict[str, Any]:
@@ -73,7 +76,7 @@ def _hasaga(data: Data) -> dict[str, Any]:
 
 
 ROWS = {
-    "abyssinia": Row("abyssinia", _abyssinia),
+    "abyssinia": Row("abyssinia", _abyssinia, least=41),
     "hasaga": Row("hasaga", _hasaga, ("board", "burned", "bank", "exb"), player=lambda name: name[:-1]),
     "omaha_hilo": Row("omaha8", _omaha, ("board", "burned")),
     "razz": Row("razz", _razz, ("burned", "community")),
@@ -115,6 +118,9 @@ _KEYS: dict[str, tuple[type, ...]] = {
     "indices": (list,),
     "amount": (int,),
 }
+
+_TOLD = {"call": ("to",), "buy": ("card", "price")}  # what comes with an action, to compare
+_REASONS = ("sitting_out", "waiting_for_bb", "below_minimum")
 
 
 def read(file: str, text: str) -> Iterator[Sheet]:
@@ -160,24 +166,35 @@ def _scenario(file: str, line: int, data: Data) -> Scenario:
         row.game,
         {**row.options(data), "seats": len(chairs)},
         seated,
-        _plan(data, chairs),
+        _plan(data, chairs, row.least),
         _deck(data["deck"]),
     )
     _check_outcome(data, chairs, row.told)
     return Scenario(data["id"], file, line, data, setting, chairs)
 
 
-def _plan(data: Data, chairs: Mapping[str, int]) -> Plan:
+def _plan(data: Data, chairs: Mapping[str, int], least: int) -> Plan:
     count = len(chairs)
     button = chairs[data["button"] if "button" in data else data["dealer"]]
     small, big = (chairs[data[key]] if data.get(key) else NOBODY for key in ("sb", "bb"))
-    away = data.get("not_dealt", {})
+    away = _away(data, least)
     dealt = [chair for name, chair in chairs.items() if data["stacks"][name] and name not in away]
     order = sorted(dealt, key=lambda chair: (chair - button - 1) % count)
     posts = tuple(_post(post, data["stacks"], chairs) for post in data.get("posts", ()))
     if not {post.seat for post in posts} <= set(dealt):
         raise Nonsense("a post of somebody without cards")
     return Plan(button, small, big, tuple(order), posts)
+
+
+def _away(data: Data, least: int) -> dict[str, str]:
+    """Who is not dealt in, and why. Too few chips are a reason, and everybody else has enough (ABY-06)."""
+    away: dict[str, str] = {name: data["not_dealt"][name] for name in data.get("not_dealt", ())}
+    if not set(away.values()) <= set(_REASONS):
+        raise Nonsense("no reason not to be dealt in")
+    for name, chips in data["stacks"].items():
+        if 0 < chips < least if name not in away else chips >= least and away[name] == "below_minimum":
+            raise Nonsense(f"{name} with {chips}: the minimum is {least}")
+    return away
 
 
 def _post(post: Data, stacks: Data, chairs: Mapping[str, int]) -> Post:
@@ -227,6 +244,8 @@ def _check_command(event: Data, chairs: Mapping[str, int]) -> None:
         arguments(command, chairs)
     if event.get("action") in WITH_AMOUNT:
         chips_of(event["to"])
+    for key in _TOLD.get(event.get("action", ""), ()):
+        event[key]
 
 
 def _fits(key: str, value: object) -> bool:

@@ -111,6 +111,11 @@ def nth_place(data: dict[str, Any], key: str, value: object) -> int:
     return next(place for place, event in enumerate(data["events"]) if event.get(key) == value)
 
 
+def test_a_completion_that_is_said_to_fall_short_is_found() -> None:
+    found = changed("EX-RAZ-04", lambda data: nth(data, "completes", True).update(completes=False))
+    assert [text.partition(": ")[2] for text in found] == ["completes: expected False, got True"]
+
+
 @pytest.mark.parametrize("what", CHANGES)
 def test_a_wrong_statement_is_found(what: str) -> None:
     name, change = CHANGES[what]
@@ -160,6 +165,22 @@ BROKEN: dict[str, Callable[[dict[str, Any]], object]] = {
     "two of one name": lambda d: d["seats"].append("P1a"),
     "a refusal of nobody": lambda d: d.update(exb_refused=[{"code": "INSUFFICIENT_CHIPS"}]),
 }
+
+
+@pytest.mark.parametrize(
+    ("change", "why"),
+    [
+        (lambda d: nth(d, "source", "left").pop("source"), "missing or misshaped: 'source'"),
+        (lambda d: nth(d, "source", "left").pop("card"), "missing or misshaped: 'card'"),
+        (lambda d: d["stacks"].update(Cy=40), "Cy with 40: the minimum is 41"),
+        (lambda d: d.update(not_dealt={"Cy": "below_minimum"}), "Cy with 60: the minimum is 41"),
+        (lambda d: d.update(not_dealt={"Cy": "asleep"}), "no reason not to be dealt in"),
+    ],
+)
+def test_who_is_dealt_in_and_what_is_bought_is_told_whole(change: Callable[[dict[str, Any]], None], why: str) -> None:
+    """ABY-06: a seat with less than the reserve is not dealt in."""
+    (found,) = changed("EX-ABY-01", change)
+    assert found.endswith(f"got line 2: {why}")
 
 
 @pytest.mark.parametrize("what", BROKEN)
