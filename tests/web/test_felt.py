@@ -43,6 +43,7 @@ FULL = (
 PAIRS = (
     Full("hasaga", (4, 6, 8), [None] * 2,
          {"board": FLOP[:4], "positions": {"burned": [0, 1]}, "extra_blinds": [2], "blocked": ["turn", "river"]}),
+    Full("hasaga", (8,), [None] * 2, {"board": FLOP, "positions": {"burned": [0, 1, 2]}}),
 )  # fmt: skip
 
 DRAW = """async ([view, bubbles]) => {

@@ -61,6 +61,7 @@ function onRectangle(way, side) {
 function put(element, x, y) {
   element.style.setProperty("--x", x.toFixed(3));
   element.style.setProperty("--y", y.toFixed(3));
+  element.classList.toggle("right-hand", x > 0.1);
   return element;
 }
 
