@@ -22,7 +22,7 @@ from engine.events import (
     TimedOut,
 )
 from engine.game import Game
-from engine.positions import Plan
+from engine.positions import Plan, can_deal
 from engine.presence import own_place
 from engine.refusals import Refused
 from engine.rotation import chooser, next_game, plan_for
@@ -44,7 +44,7 @@ def start_hand(draft: Draft, command: StartHand) -> None:
         raise Refused("hand_running")
     assert table.game is not None and table.options is not None
     game = next_game(table)
-    plan = command.plan or plan_for(table, game, command.seed)
+    plan = command.plan or (plan_for(table, game, command.seed) if can_deal(table) else None)
     if plan is None:
         raise Refused("not_enough_players")
     if (undecided := chooser(table)) is not None:

@@ -433,6 +433,14 @@ def test_the_last_player_with_chips_wins_and_nothing_more_is_dealt() -> None:
     assert not any(hand.table.places)
 
 
+@rule("HAS-C46")
+def test_a_winner_with_two_hands_is_not_dealt_in_against_himself() -> None:
+    hand = hasaga(hands={"P1a": "As Ad"}, then="2c Ah Ac 7h 3c 2d 4c 9s", button="P2a", stacks={"P2a": 8, "P2b": 0})
+    hand.run("P2a calls; P1a calls")
+    assert (hand.table.ranks, hand.stacks) == ({"P2": 2, "P1": 1}, "P1a 1518, P1b 1490, P2a 0, P2b 0")
+    assert hand.refusal(StartHand(bytes(32), b"")) == "not_enough_players"
+
+
 @rule("HAS-C46", "HAS-C29")
 def test_pots_are_paid_and_the_pool_split_before_hands_are_counted_out() -> None:
     """A merged hand goes all-in and wins: both hands live on."""
