@@ -21,6 +21,7 @@ from services.scenario_result import Telling, without_fives
 from services.scenario_words import arguments, expected_facts, offered, told_later
 
 RAISES = ("bet", "raise", "complete")
+_SHOWN = {"show": True, "muck": False}
 
 
 def run(scenario: Scenario, report: HandReport, driver: Driver) -> None:
@@ -170,8 +171,8 @@ class _Deal:
             self.differ(event["action"], "accepted", code)
             return False
         self.take()
-        if verb in ("show", "muck"):
-            return self.turned_up(event["hand"], shown=verb == "show", asked=True)
+        if len(self.course.actions) == done:  # it was to show or to muck
+            return self.turned_up(event["hand"], shown=_SHOWN.get(verb), asked=True)
         self.check_action(event, hand, full, self.course.actions[done])
         return True
 
@@ -209,7 +210,7 @@ class _Deal:
         self.differ("price", event["price"], done.price)
         self.differ("refill", event.get("refill"), done.refill)
 
-    def turned_up(self, hand: str, *, shown: bool, asked: bool) -> bool:
+    def turned_up(self, hand: str, *, shown: bool | None, asked: bool) -> bool:
         """The next hand in showdown order."""
         if self.turned == len(self.course.showdown):
             self.differ("showdown", hand, "nothing shown or mucked")

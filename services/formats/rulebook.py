@@ -180,10 +180,7 @@ def _plan(data: Data, chairs: Mapping[str, int], least: int) -> Plan:
     away = _away(data, least)
     dealt = [chair for name, chair in chairs.items() if data["stacks"][name] and name not in away]
     order = sorted(dealt, key=lambda chair: (chair - button - 1) % count)
-    posts = tuple(_post(post, data["stacks"], chairs) for post in data.get("posts", ()))
-    if not {post.seat for post in posts} <= set(dealt):
-        raise Nonsense("a post of somebody without cards")
-    return Plan(button, small, big, tuple(order), posts)
+    return Plan(button, small, big, tuple(order), _posts(data, chairs, {*dealt} - {small, big}))
 
 
 def _away(data: Data, least: int) -> dict[str, str]:
@@ -197,9 +194,20 @@ def _away(data: Data, least: int) -> dict[str, str]:
     return away
 
 
-def _post(post: Data, stacks: Data, chairs: Mapping[str, int]) -> Post:
+def _posts(data: Data, chairs: Mapping[str, int], may_post: set[int]) -> tuple[Post, ...]:
+    """Of returning and new hands, which are dealt in and no blinds, each once."""
+    posts = tuple(_post(post, data, chairs) for post in data.get("posts", ()))
+    seats = {post.seat for post in posts}
+    if not seats <= may_post or len(seats) < len(posts):
+        raise Nonsense("a post of somebody without cards, of a blind, or the second one of a hand")
+    return posts
+
+
+def _post(post: Data, data: Data, chairs: Mapping[str, int]) -> Post:
     live, dead = chips_of(post["live"]), chips_of(post["dead"])
-    if live + dead > stacks[post["hand"]]:
+    if live not in (0, data["big_blind"]) or live + dead == 0:
+        raise Nonsense("a post that is no big blind")
+    if live + dead + (live == 0) > data["stacks"][post["hand"]]:
         raise Nonsense("a post that the stack does not cover")
     return Post(chairs[post["hand"]], live, dead)
 

@@ -217,3 +217,25 @@ def test_a_refusal_with_another_code_is_found() -> None:
 def test_a_missing_key_breaks_the_scenario() -> None:
     found = changed("EX-OM8-04", lambda data: data.pop("deck_used"))
     assert found == ["history: expected readable, got line 2: missing or misshaped: 'deck_used'"]
+
+
+POSTS: list[dict[str, Any]] = [
+    {"hand": "R", "live": 2, "dead": 1},  # twice
+    {"hand": "G", "live": 2, "dead": 1},  # the big blind
+    {"hand": "U", "live": 1, "dead": 1},
+    {"hand": "U", "live": 0, "dead": 0},
+    {"hand": "U", "live": 0, "dead": 100},  # not a chip is left
+]
+
+
+@pytest.mark.parametrize("post", POSTS)
+def test_a_post_that_nobody_may_make_breaks_the_scenario(post: dict[str, Any]) -> None:
+    """COM-69; chips that are not there were paid otherwise."""
+    (found,) = changed("EX-OM8-04", lambda data: data["posts"].append(post))
+    assert found.startswith("history: expected readable, got line 2: a post ")
+
+
+def test_an_action_that_is_no_showdown_is_found_there() -> None:
+    """Also where the time has run out, so that nothing is sent."""
+    found = changed("EX-OM8-01", lambda data: nth(data, "action", "muck").update(action="fold", timeout=True))
+    assert any("showdown: " in difference for difference in found), found
