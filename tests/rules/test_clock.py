@@ -17,6 +17,7 @@ from engine.commands import (
 )
 from engine.table import options
 from engine.view import view
+from tests.rules.hasaga_stories import hasaga
 from tests.rules.stories import Story, omaha, razz, rule
 
 SECOND = 1000
@@ -107,6 +108,19 @@ def test_a_disconnected_player_has_the_grace_once_per_deal() -> None:
     hand.play("A calls; B calls; C checks; B checks; C checks")
     assert hand.turn == "A"
     assert clock(hand) == 90
+
+
+@rule("COM-72")
+def test_each_of_two_hands_has_its_grace() -> None:
+    hand = hasaga(players=2, button="P1a")
+    hand.ask(Disconnect, "P1a")
+    usual = clock(hand)
+    hand.play("P2b calls")
+    assert (hand.turn, clock(hand)) == ("P1a", usual + 15)
+    hand.play("P1a calls")
+    assert (hand.turn, clock(hand)) == ("P1b", usual + 15)
+    hand.play("P1b calls; P2a checks; P1b checks; P2a checks; P2b checks")
+    assert (hand.turn, clock(hand)) == ("P1a", usual)
 
 
 @rule("COM-72")
