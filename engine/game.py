@@ -165,7 +165,8 @@ class Game:
     """`steps(options)` is the game as its rule page tells it; `shares` say what the pots are split by.
 
     `view`: what of the game's own everybody may see of a hand, beside what all games show. `seats_each`: adjacent
-    chairs a player takes at once, each a betting unit of its own.
+    chairs a player takes at once, each a betting unit of its own. `chairs`: how many a new table has where its maker
+    does not say; 0: as many as it may.
     `late`: verb of a step at the start of a hand -> the code that refuses it later.
     A mix of others (`engine/rotation.py`) `deals` several in turn; then `narrow` leaves of `options` those that the
     chosen ones call for.
@@ -188,6 +189,7 @@ class Game:
     deals: Callable[[Options], tuple[str, ...]] = lambda options: ()
     narrow: Callable[[Mapping[str, object]], tuple[Option, ...]] | None = None
     seats_each: int = 1
+    chairs: int = 0
     tournament: Tournament | None = None
 
     def __deepcopy__(self, memo: object) -> Game:
@@ -199,6 +201,12 @@ class Game:
     def options_in_use(self, chosen: Mapping[str, object]) -> tuple[Option, ...]:
         """The keys of a table for which these values were chosen."""
         return with_common(self.narrow(chosen) if self.narrow else self.options)
+
+    def opening(self, chosen: Mapping[str, Any]) -> dict[str, Any]:
+        """The options to open a table with. (`resolve` would give it as many chairs as it may have, as it always has:
+        what was once opened with the same options must stay what it was.)
+        """
+        return {"seats": self.chairs, **chosen} if self.chairs else dict(chosen)
 
     def resolve(self, chosen: Mapping[str, object]) -> Options:
         """Every key with its value. Raises Refused `unknown_option` or `bad_option`."""

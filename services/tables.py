@@ -95,11 +95,13 @@ class Tables:
 
         Raises Refused before anything is sent when game or options are wrong.
         """
-        find_game(game).resolve(options)
+        known = find_game(game)
+        chosen = known.opening(options)
+        known.resolve(chosen)
         table = new_table_id(secrets.randbelow(self._partitions), now_ms(self._client))
         if key is not None:
             table = self._opened_before(f"opened:{actor}:{key}", table)
-        return table, self.submit(table, actor, 1, OpenTable(game, dict(options)), wait_s)
+        return table, self.submit(table, actor, 1, OpenTable(game, chosen), wait_s)
 
     def _opened_before(self, name: str, table: str) -> str:
         with typed_errors():

@@ -32,6 +32,7 @@ GAME = Game(
     name="omaha8",
     title="Omaha Hi-Lo 8 or better",
     seats=range(2, 11),
+    chairs=9,
     options=(
         *blind_options("omaha"),
         Option("omaha.identical_split", "whole", "same hands win high and low (OM8-C05)", choices=("whole", "halves")),

@@ -52,7 +52,8 @@ def test_a_table_is_opened_with_options_listed_and_shown(croupier: Croupier, url
     (row,) = [row for row in listed["items"] if row["table"] == table]
     assert (row["name"], row["stakes"]["big_blind"]) == ("Ours", 6)
     assert table in croupier("table", "list", *url).stdout
-    assert json.loads(croupier("table", "show", table, "--json", *url).stdout)["view"]["game"] == "omaha8"
+    view = json.loads(croupier("table", "show", table, "--json", *url).stdout)["view"]
+    assert (view["game"], len(view["seats"])) == ("omaha8", 9)  # OM8-08
     assert croupier("table", "show", table, *url).stdout.startswith(table)
 
 

@@ -66,9 +66,11 @@ def test_the_low_shared_by_three_gives_the_high_winner_among_them_two_thirds() -
 
 
 @rule("OM8-08")
-def test_two_to_ten_seats() -> None:
+def test_two_to_ten_seats_nine_where_nobody_says_how_many() -> None:
     game = find_game("omaha8")
     assert game.seats == range(2, 11)
+    assert game.resolve(game.opening({}))["seats"] == 9
+    assert game.resolve(game.opening({"seats": 10}))["seats"] == 10
     for seats in (1, 11):
         with pytest.raises(Refused, match="bad_option"):
             game.resolve({"seats": seats})
