@@ -247,7 +247,7 @@ def _check_event(number: int, event: Data, players: set[str]) -> None:
 
 def _check_command(event: Data, chairs: Mapping[str, int]) -> None:
     """Whatever is to be sent can be. Raises `KeyError` or `ValueError`."""
-    command = event.get("attempt", event)
+    command = event["attempt"] if event.get("action") == "refused" else event
     if "action" in command:
         arguments(command, chairs)
     if event.get("action") in WITH_AMOUNT:

@@ -160,6 +160,7 @@ BROKEN: dict[str, Callable[[dict[str, Any]], object]] = {
     "an unknown item": lambda d: nth(d, "item", "seelive").update(item="seeall"),
     "no index": lambda d: nth(d, "action", "reveal").pop("index"),
     "no attempt": lambda d: nth(d, "action", "refused").pop("attempt"),
+    "no sale, but an attempt": lambda d: nth(d, "action", "refused").update(action="sell"),
     "no amount": lambda d: nth(d, "action", "raise").pop("to"),
     "no board": lambda d: d.pop("board"),
     "two of one name": lambda d: d["seats"].append("P1a"),
