@@ -97,6 +97,7 @@ def covered(page: Page) -> list[str]:
 def fits(page: Page, size: ViewportSize) -> None:
     """In such a window nothing scrolls sideways, all on the felt can be read, the controls of the turn are in sight."""
     page.set_viewport_size(size)
+    page.evaluate("() => new Promise(requestAnimationFrame)")  # drawn anew by then
     assert page.evaluate("document.documentElement.scrollWidth") <= size["width"]
     expect(page.locator("#bar")).to_be_in_viewport(ratio=1)
     assert covered(page) == []

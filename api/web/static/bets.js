@@ -16,10 +16,15 @@ export function layBets(felt) {
     const seat = around(all(felt, `[data-seat="${bet.dataset.bet}"] :is(${BODY})`).map(boxOf));
     const chip = boxOf(bet);
     const spot = bestSpot(seat, chip.right - chip.left, chip.bottom - chip.top, table, taken);
-    bet.style.setProperty("--left", `${spot.x - table.left - felt.clientLeft}px`);
-    bet.style.setProperty("--top", `${spot.y - table.top - felt.clientTop}px`);
+    bet.style.setProperty("--left", share(spot.x - table.left - felt.clientLeft, felt.clientWidth));
+    bet.style.setProperty("--top", share(spot.y - table.top - felt.clientTop, felt.clientHeight));
     taken.push(boxAt(spot, chip.right - chip.left, chip.bottom - chip.top));
   }
+}
+
+/** So it stays on the felt when the window changes, until it is laid anew. */
+function share(px, whole) {
+  return `${((100 * px) / whole).toFixed(2)}%`;
 }
 
 function all(felt, selector) {
