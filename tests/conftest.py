@@ -33,6 +33,7 @@ LONG = (
     "jobs/test_jobs.py",
     "web/test_verify.py",
     "web/test_everybody.py",
+    "web/test_felt.py",
 )
 """The files that take longest, from `tests/`; those that wait between those that compute."""
 
