@@ -19,6 +19,7 @@ ITEMS: dict[str, tuple[str, tuple[str, ...]]] = {
     "blockr": ("block_river", ()),
     "blocktr": ("block_turn_river", ()),
 }
+TELL_A_CARD = ("add", "seelive")  # done, they name the card that came or its slot as well
 # The keys of an action to compare -> what the course of the hand calls them.
 OUTCOMES: dict[str, dict[str, str]] = {
     "purchase": {"cost": "cost", "to": "where", "card": "card", "pooled": "pooled", "commitment": "commitment"},
@@ -34,6 +35,8 @@ def arguments(event: Data, chairs: Mapping[str, int]) -> dict[str, Any] | None:
             return {"source": event["source"]}
         case "purchase":
             item, names = ITEMS[event["item"]]
+            if len(event["args"]) > len(names) + (event["item"] in TELL_A_CARD):
+                raise ValueError("more arguments than the item has")
             given: Iterable[tuple[str, str]] = zip(names, event["args"][: len(names)], strict=True)
             return {"item": item} | {name: chairs[word] if name == "target" else int(word) for name, word in given}
         case "reveal":

@@ -155,6 +155,7 @@ def test_a_short_raise_and_the_least_raise_of_a_short_stack_are_judged() -> None
 
 BROKEN: dict[str, Callable[[dict[str, Any]], object]] = {
     "no arguments": lambda d: nth(d, "item", "seelive").pop("args"),
+    "too many arguments": lambda d: nth(d, "item", "seelive").update(args=["P2b", "0", "0"]),
     "too few arguments": lambda d: nth(d, "item", "seelive").update(args=[]),
     "a target that is not there": lambda d: nth(d, "item", "seelive").update(args=["P9a", "0"]),
     "an unknown item": lambda d: nth(d, "item", "seelive").update(item="seeall"),
