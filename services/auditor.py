@@ -6,6 +6,7 @@ text of a finding holds a card or a seed.
 
 from __future__ import annotations
 
+import copy
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from functools import reduce
@@ -230,7 +231,7 @@ class Auditor:
         stored = Case(Segment(table, end.hand + 1, end.state, end.head, tuple(entries)))
         if entries and not tally.add(f"{table} in the store", stored.so_far().checks):
             return
-        folded, after = stored.table if entries else end.table, end
+        folded, after = shown_after(end, entries) or stored.table, end
         for segment in self._segments(table, entries, end):
             end = self._judge(segment, end, tally)
         tally.add(table, [self._shown(table, version, head, folded), self._snapshot(table, after, entries)])
@@ -319,6 +320,14 @@ def end_of(segment: Segment, table: Table | None) -> End:
     """After a hand; `table` as it was folded to there."""
     whole = table is not None and not table.playing
     return End(segment.hand, segment.last, segment.head, snapshot.take(table) if table and whole else None, table)
+
+
+def shown_after(end: End, entries: Iterable[Entry]) -> Table | None:
+    """The table as viewers see it: between hands with the last one, which a snapshot does not hold."""
+    table = copy.deepcopy(end.table)
+    if table is not None:
+        fold(table, [entry.event for entry in entries])
+    return table
 
 
 def follows(segment: Segment, end: End) -> Check:

@@ -13,6 +13,7 @@ import pytest
 import sqlalchemy as sa
 from click.testing import CliRunner, Result
 
+from engine.commands import Close, SitOut
 from engine.drbg import HmacDrbg
 from engine.events import Awarded
 from engine.game import games
@@ -100,6 +101,18 @@ def test_other_games_pass_too(client: Client, tmp_path: Path, game: str) -> None
     house.play(1, "random")
     house.sweep()
     house.play(1, "random")
+    assert wrong(audit(house)) == {}
+    house.close()
+
+
+@pytest.mark.parametrize("last", [SitOut(0, "ann"), Close("the end")])
+def test_what_happens_between_hands_leaves_the_last_hand_in_view(client: Client, tmp_path: Path, last: Any) -> None:
+    """The archive has that hand already; the view still shows it, until the next one is dealt."""
+    house = House(client, tmp_path, "razz")
+    house.play(1)
+    house.sweep()
+    house.send("host" if isinstance(last, Close) else "ann", last)
+    assert house.served[house.reader.head(TABLE)[0]].view["hand"]["over"]
     assert wrong(audit(house)) == {}
     house.close()
 
