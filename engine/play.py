@@ -22,7 +22,7 @@ from engine.events import (
     TimedOut,
 )
 from engine.game import Game
-from engine.positions import Plan, can_deal
+from engine.positions import Plan
 from engine.presence import own_place
 from engine.refusals import Refused
 from engine.rotation import chooser, next_game, plan_for
@@ -44,7 +44,7 @@ def start_hand(draft: Draft, command: StartHand) -> None:
         raise Refused("hand_running")
     assert table.game is not None and table.options is not None
     game = next_game(table)
-    plan = command.plan or (plan_for(table, game, command.seed) if can_deal(table) else None)
+    plan = command.plan or plan_for(table, game, command.seed)
     if plan is None:
         raise Refused("not_enough_players")
     if (undecided := chooser(table)) is not None:
@@ -178,8 +178,7 @@ def checked(hand: Hand, verb: str, amount: int | None, args: object) -> Move:
         raise Refused("illegal_action", legal=shown(offered))
     if verb in offered and verb in PLAIN:
         return PLAIN[verb] or Move(verb, offered[verb][0])
-    plainly = verb in offered and verb != "bring_in" and DOUBLE not in offered
-    named = verb if plainly else synonym(offered, verb, amount)
+    named = synonym(offered, verb, amount)
     if named in WITH_AMOUNT and named in offered:
         return Move(named, chosen_amount(hand, offered, verb, named, amount))
     chosen = plain(args)
@@ -229,8 +228,8 @@ def synonym(offered: dict[str, tuple[int, int]], verb: str, amount: int | None) 
 
     Who must bring in may also say `bring_in` for the double, which is a completion (RAZ-09, RAZ-C02).
     """
-    if verb == "bring_in" and verb in offered and amount != offered[verb][0]:
-        return "complete" if offered.get("complete") == (amount, amount) else verb
+    if verb == "bring_in" and verb in offered and offered.get("complete") == (amount, amount):
+        return "complete"
     if verb not in RAISES:
         return verb
     wagers = [other for other in (*RAISES, DOUBLE) if other in offered]

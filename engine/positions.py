@@ -38,10 +38,12 @@ def ready_seats(table: Table) -> list[int]:
 
 def can_deal(table: Table) -> bool:
     """Two players or more are ready."""
-    if table.game is None:
-        return False
-    ready = [table.place(index).player for index in ready_seats(table)]
-    return any(player != ready[0] for player in ready)
+    return table.game is not None and opposed(table, ready_seats(table))
+
+
+def opposed(table: Table, seats: list[int]) -> bool:
+    """They are of two players or more: one with two hands does not play against himself (HAS-C46)."""
+    return any(table.place(index).player != table.place(seats[0]).player for index in seats)
 
 
 def clockwise(table: Table, seats: list[int], start: int) -> list[int]:
@@ -73,7 +75,7 @@ def passed_by(table: Table, seats: list[int], low: int, high: int) -> tuple[int,
 def dealer_plan(table: Table, seed: bytes) -> Plan | None:
     """Games with antes: the dealer's place moves one in-player clockwise per deal, the first is drawn (RAZ-C01)."""
     ready = ready_seats(table)
-    if len(ready) < 2:
+    if not opposed(table, ready):
         return None
     if table.button is None:
         dealer = ready[first_button(seed, len(ready))]
@@ -86,7 +88,7 @@ def dealer_plan(table: Table, seed: bytes) -> Plan | None:
 def blind_plan(table: Table, seed: bytes) -> Plan | None:
     """Games with blinds: a drawn button first, then the dead button (COM-65..67)."""
     ready = ready_seats(table)
-    if len(ready) < 2:
+    if not opposed(table, ready):
         return None
     if table.big is None or table.big == NOBODY:
         return first_deal(table, ready, seed)

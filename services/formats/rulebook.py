@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from engine.cards import parse
+from engine.game import find_game
 from engine.positions import NOBODY, Plan
 from engine.state import Post
 from services.formats.figures import Nonsense
@@ -38,15 +39,12 @@ class Scenario:
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """`game`: our name; `options` from the scenario; `told`: keys of its outcome; `player` owns a hand of that name;
-    `least`: chips to be dealt in.
-    """
+    """`game`: our name; `options` from the scenario; `told`: keys of its outcome; `player` owns a hand of that name."""
 
     game: str
     options: Callable[[Data], dict[str, Any]]
     told: tuple[str, ...] = ()
     player: Callable[[str], str] = str
-    least: int = 1
 
 
 def _omaha(data: Data) -> dict[str, Any]:
@@ -76,7 +74,7 @@ def _hasaga(data: Data) -> dict[str, Any]:
 
 
 ROWS = {
-    "abyssinia": Row("abyssinia", _abyssinia, least=41),
+    "abyssinia": Row("abyssinia", _abyssinia),
     "hasaga": Row("hasaga", _hasaga, ("board", "burned", "bank", "exb"), player=lambda name: name[:-1]),
     "omaha_hilo": Row("omaha8", _omaha, ("board", "burned")),
     "razz": Row("razz", _razz, ("burned", "community")),
@@ -162,15 +160,17 @@ def _scenario(file: str, line: int, data: Data) -> Scenario:
         _check_event(number, event, {name for name, chips in stacks.items() if chips})
         _check_command(event, chairs)
     seated = tuple((row.player(name), chips) if chips else None for name, chips in stacks.items())
-    setting = Setting(
-        row.game,
-        {**row.options(data), "seats": len(chairs)},
-        seated,
-        _plan(data, chairs, row.least),
-        _deck(data["deck"]),
-    )
+    options = row.options(data)
+    plan = _plan(data, chairs, least_stack(row.game))
+    setting = Setting(row.game, {**options, "seats": len(chairs)}, seated, plan, _deck(data["deck"]))
     _check_outcome(data, chairs, row.told)
     return Scenario(data["id"], file, line, data, setting, chairs)
+
+
+def least_stack(name: str) -> int:
+    """To be dealt in, at the game's usual stakes: those of the book, where a game needs more than a chip (ABY-06)."""
+    game = find_game(name)
+    return game.least_stack(game.resolve({}))
 
 
 def _plan(data: Data, chairs: Mapping[str, int], least: int) -> Plan:

@@ -144,8 +144,8 @@ def test_five_cards_that_are_not_there_or_make_another_hand_are_found() -> None:
         assert changed("EX-HAS-01", lambda data, to=line: data["result"].__setitem__(1, to)), wrong  # type: ignore[misc]
 
 
-def test_a_short_raise_and_the_least_raise_of_a_short_stack_are_judged() -> None:
-    """HAS-C05: the least raise is the small blind; what no stack covers is told all the same."""
+def test_a_raise_that_is_not_said_to_be_short_is_found() -> None:
+    """HAS-C05: less than the smallest full raise, for lack of chips."""
     deals = [deal for deal in json.loads((HERE / "scenarios-open.json").read_text("utf-8")) if deal["game"] == "hasaga"]
     short = next(deal for deal in deals if any("short" in event for event in deal["events"]))
     next(event for event in short["events"] if "short" in event).pop("short")

@@ -128,6 +128,7 @@ HASAGA = (
     ("HAS-C44", "table.py", "draft.emit(LevelExtended(", "(LevelExtended("),
     ("HAS-C45", "positions.py", "not (cash and (place.sitting_out or place.leaving))",
      "not (place.sitting_out or place.leaving)"),
+    ("HAS-C46", "positions.py", "table.place(index).player != table.place(seats[0]).player", "index != seats[0]"),
     ("HAS-C46", "tournament.py", "sum(out[other] > out[player] for other in out)", "0"),
     ("HAS-C46", "games/hasaga/__init__.py", "        Award(),\n        SplitPools(),",
      "        SplitPools(),\n        Award(),"),
