@@ -230,7 +230,7 @@ def synonym(offered: dict[str, tuple[int, int]], verb: str, amount: int | None) 
     """
     if verb == "bring_in" and verb in offered and offered.get("complete") == (amount, amount):
         return "complete"
-    if verb not in RAISES:
+    if verb not in RAISES or (verb in offered and DOUBLE not in offered):  # as nearly always: one way to raise
         return verb
     wagers = [other for other in (*RAISES, DOUBLE) if other in offered]
     reaching = [other for other in wagers if amount is not None and offered[other][0] <= amount <= offered[other][1]]
