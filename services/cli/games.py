@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
+from textwrap import shorten
 from typing import Any
 
 import click
@@ -22,7 +24,7 @@ def command(game: str | None, as_json: bool) -> None:
         return
     for known in listed:
         click.echo(f"{known.name}: {known.title}, {known.seats[0]} to {known.seats[-1]} seats")
-        click.echo(rows(HEADS, [line(option) for option in known.all_options()]) + "\n")
+        click.echo(rows(HEADS, [line(option) for option in of_a_new_table(known)]) + "\n")
 
 
 HEADS = ("  option", "default", "allowed", "what it is")
@@ -35,8 +37,18 @@ def describe(game: Game) -> dict[str, Any]:
         "title": game.title,
         "rules": game.rules,
         "seats": {"least": game.seats[0], "most": game.seats[-1]},
-        "options": [describe_option(option) for option in game.all_options()],
+        "options": [describe_option(option) for option in of_a_new_table(game)],
     }
+
+
+def of_a_new_table(game: Game) -> list[Option]:
+    """The game's options; the chairs are as many as a table gets that is opened without saying."""
+    return [chairs(game, option) if option.key == "seats" else option for option in game.all_options()]
+
+
+def chairs(game: Game, option: Option) -> Option:
+    least, most = game.seats[0], game.seats[-1]
+    return replace(option, default=game.chairs or most, least=least, most=most)
 
 
 def describe_option(option: Option) -> dict[str, Any]:
@@ -52,7 +64,7 @@ def is_text(option: Option) -> bool:
 
 def line(option: Option) -> tuple[str, str, str, str]:
     """An option as a row."""
-    return f"  {option.key}", show(option.default), allowed(option), option.help
+    return f"  {option.key}", shorten(show(option.default), 30, placeholder=" …"), allowed(option), option.help
 
 
 def allowed(option: Option) -> str:

@@ -26,7 +26,9 @@ def test_games_tells_every_option_with_its_default_and_range() -> None:
         assert [option["key"] for option in game["options"]] == [option.key for option in known.all_options()]
         options = {option["key"]: option for option in game["options"]}
         assert options["name"]["longest"] == 60
-        assert options["seats"]["least"] == 2
+        chairs = options["seats"]
+        assert (chairs["least"], chairs["most"]) == (known.seats[0], known.seats[-1])
+        assert {"seats": chairs["default"]}.items() <= known.resolve(known.opening({})).items()
         assert options["odd_chip"]["choices"] == ["clockwise"]
         for option in known.options_in_use({}):
             assert known.resolve({option.key: option.default})
@@ -36,6 +38,7 @@ def test_games_as_text_names_one_game_with_its_options() -> None:
     shown = CliRunner().invoke(main, ["games", "razz"]).stdout
     assert shown.startswith("razz: Razz, 2 to 8 seats")
     assert "razz.bring_in" in shown
+    assert max(map(len, CliRunner().invoke(main, ["games", "hasaga"]).stdout.splitlines())) < 180
     assert "omaha8" not in shown
 
 
