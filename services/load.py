@@ -111,15 +111,16 @@ def frames(response: http.client.HTTPResponse) -> Iterator[tuple[str, int | None
 
 
 class Table:
-    """One table under load: opens it, sits down, acts for every seat."""
+    """One table under load: opens it, sits down, acts for every seat, every `interval_s` from `first_s` on."""
 
-    def __init__(self, url: str, host: Client, game: str, number: int, interval_s: float) -> None:
+    def __init__(self, url: str, host: Client, game: str, number: int, interval_s: float, first_s: float) -> None:
         options = {"name": f"load {number}", "hand_gap_seconds": 0, "seats": SEATS}
         opened = good(host.post("/tables", {"game": game, "options": options}))
         self.id: str = opened["table"]
         self._client = Client(url)
         self._draw = Draw(number)
         self._interval_s = interval_s
+        self._first_s = first_s
         self._stack = stack(host, self.id)
         self._each = find_game(game).seats_each
         self._sessions = {seat: self._sit(seat) for seat in range(0, SEATS, self._each)}
@@ -134,11 +135,12 @@ class Table:
     def play(self, until: float) -> None:
         """Act whenever somebody has the turn, until that moment (`time.perf_counter`)."""
         self._stream.wait_for(1, SEEN_PATIENCE_S)
+        pause(self._first_s, until)
         while (now := time.perf_counter()) < until:
             if not self._act():
                 self._look_after()
                 self._stream.wait_for(self._stream.version + 1, 0.5)
-            time.sleep(max(0.0, now + self._interval_s - time.perf_counter()))
+            pause(now + self._interval_s - time.perf_counter(), until)
         self._stream.close()
 
     def _sit(self, seat: int) -> list[Any]:
@@ -210,6 +212,11 @@ class Table:
         return compare(self.accepted, decisions(log_of(self._client, self.id)), self.unknown)
 
 
+def pause(seconds: float, until: float) -> None:
+    """That long, but not beyond that moment."""
+    time.sleep(max(0.0, min(seconds, until - time.perf_counter())))
+
+
 def compare(claimed: Mapping[int, int], logged: Set[int], unknown: int) -> tuple[int, int]:
     """Lost: claimed by a player (or by two) without an event of its own. Doubled: logged and claimed by nobody."""
     lost = sum(version not in logged for version in claimed) + sum(count - 1 for count in claimed.values())
@@ -274,9 +281,12 @@ def run(
     rate: float | None,
     progress: Callable[[float], object] = lambda seconds: None,
 ) -> Report:
-    """Play `tables` tables for that long, together at most `rate` commands a second (None: as fast as it goes)."""
+    """Play `tables` tables for that long, together at most `rate` commands a second (None: as fast as it goes).
+
+    They take turns, for what people do at many tables does not come in bursts.
+    """
     interval = tables / rate if rate else 0.0
-    playing = [Table(url, host, games[at % len(games)], at, interval) for at in range(tables)]
+    playing = [Table(url, host, games[at % len(games)], at, interval, at * interval / tables) for at in range(tables)]
     until = time.perf_counter() + seconds
     threads = [threading.Thread(target=table.play, args=(until,), daemon=True) for table in playing]
     for thread in threads:

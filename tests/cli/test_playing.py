@@ -12,7 +12,7 @@ from services.audit_log import AuditLog, NotLogged, Read
 from services.bots import TableBots
 from services.client import Client
 from services.history import History
-from services.load import compare, decisions
+from services.load import Table, compare, decisions, run
 from services.policies import POLICIES
 from services.unsealing import me
 from tests.api.conftest import Service
@@ -153,6 +153,18 @@ def test_load_proves_from_the_log_that_each_command_counted_once(croupier: Croup
     assert report["commands"] > 5
     assert (report["lost"], report["doubled"], report["errors"]) == (0, 0, 0)
     assert 0 < report["p50_ms"] <= report["p99_ms"]
+
+
+def test_tables_under_load_take_turns(url: Url, service: Service, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Four tables, two commands a second: each acts every other second, and one of them every half."""
+    paused: dict[int, list[float]] = {}
+    monkeypatch.setattr(
+        "services.load.pause", lambda seconds, until: paused.setdefault(threading.get_ident(), []).append(seconds)
+    )
+    monkeypatch.setattr(Table, "_act", lambda table: time.sleep(0.1) is None)
+    run(url[1], Client(url[1], service.host_token), ["razz"], 4, 0.3, 2.0)
+    assert sorted(first for first, *_ in paused.values()) == [0, 0.5, 1, 1.5]
+    assert all(later <= 2 for _, *rest in paused.values() for later in rest)
 
 
 def test_a_lost_and_a_doubled_command_would_be_found() -> None:
