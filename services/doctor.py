@@ -19,7 +19,7 @@ from sqlalchemy.exc import SQLAlchemyError
 from services.archive import Archive
 from services.sealing import EntropyRefused, KeyFileRefused, SealKey, ViewKey, check_entropy
 from services.server import find_binary, label_of, socket_path
-from services.settings import Settings
+from services.settings import DurabilityLevel, Settings
 from services.store import StoreError, connect, unfit
 
 DISK_LEAST = 1 << 30
@@ -137,7 +137,7 @@ def host_token(settings: Settings, port: int) -> str:
 def server(settings: Settings, port: int) -> str:
     """The given store, or the program that would be the embedded one."""
     if settings.redis_url is not None:
-        return store_at(settings.redis_url, settings)
+        return store_at(settings.redis_url, settings.durability)
     binary = find_binary(settings.redis_server)
     return f"{binary.path} is {binary.label}"
 
@@ -150,10 +150,9 @@ def policies(settings: Settings, port: int) -> str:
     path = socket_path(folder)
     if not answers(path):
         return "the embedded server does not run"
-    # Whoever started it chose how it syncs (a demo: every second), unless the settings say.
-    told = "durability" in settings.model_fields_set
-    chosen = settings if told else settings.model_copy(update={"durability": "dev"})
-    return store_at(f"unix://{path}", chosen)
+    if "durability" in settings.model_fields_set:
+        return store_at(f"unix://{path}", settings.durability)
+    return store_at(f"unix://{path}", "standard", "dev")  # whoever started it chose (a demo: every second)
 
 
 def answers(path: Path) -> bool:
@@ -162,17 +161,18 @@ def answers(path: Path) -> bool:
         return probe.connect_ex(str(path)) == 0
 
 
-def store_at(url: str, settings: Settings) -> str:
-    """A store that is new enough, evicts nothing and syncs as promised."""
+def store_at(url: str, *levels: DurabilityLevel) -> str:
+    """A store that is new enough, evicts nothing and syncs as the first of the levels that it reaches."""
     client = connect(url)
     try:
-        wrong = unfit(client, settings.durability)
+        wrong = {level: unfit(client, level) for level in levels}
         label = label_of(client)
     finally:
         client.close()
-    if wrong:
-        raise Wrong("; ".join(wrong))
-    return f"{label}, durability {settings.durability}"
+    reached = next((level for level in levels if not wrong[level]), levels[-1])
+    if wrong[reached]:
+        raise Wrong("; ".join(wrong[reached]))
+    return f"{label}, durability {reached}"
 
 
 def queue(settings: Settings, port: int) -> str:

@@ -158,3 +158,5 @@ def test_the_embedded_server_of_a_demo_is_sound_unless_more_was_promised(folder:
         assert "durability dev" in finding(Settings(data_dir=folder), "embedded server").detail
         assert not finding(Settings(data_dir=folder, durability="standard"), "embedded server").ok
     assert "does not run" in finding(Settings(data_dir=folder), "embedded server").detail
+    with start_server(Settings(data_dir=folder)):
+        assert "durability standard" in finding(Settings(data_dir=folder), "embedded server").detail
