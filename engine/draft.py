@@ -63,7 +63,7 @@ class Draft:
             deadline += place.bank_ms
         graced = not place.connected and not hand.seats[index].graced
         if graced:
-            deadline += hand.options.number("disconnect_grace_seconds") * 1000
+            deadline += self.grace_ms
         turn = table.turn + 1
         if self.untold is None:
             self.emit(TurnBegan(index, turn, deadline))
@@ -72,5 +72,17 @@ class Draft:
             self.untold, whose = None, (index, turn, deadline)
             give_turn(table, hand, index, turn, deadline)
             self.events.append(new(kind, fields + whose))
+        if graced:
+            self.emit(GraceGiven(index))
+
+    @property
+    def grace_ms(self) -> int:
+        return self.hand.options.number("disconnect_grace_seconds") * 1000
+
+    def resume_turn(self, index: int, left_ms: int) -> None:
+        """The seat decides on, with the time it had left; if its player is away by now, with the grace (COM-72)."""
+        graced = not self.table.place(index).connected and not self.hand.seats[index].graced
+        deadline = self.now + left_ms + (self.grace_ms if graced else 0)
+        self.emit(TurnBegan(index, self.table.turn + 1, deadline))
         if graced:
             self.emit(GraceGiven(index))

@@ -36,7 +36,6 @@ def disconnect(draft: Draft, command: Disconnect) -> None:
     if not table.playing or draft.hand.awaited or draft.hand.actor not in own:
         return
     actor = draft.hand.actor
-    grace = draft.hand.options.number("disconnect_grace_seconds") * 1000
-    if grace and not draft.hand.seats[actor].graced:
-        draft.emit(ClockExtended(grace, "disconnected"))
+    if draft.grace_ms and not draft.hand.seats[actor].graced:
+        draft.emit(ClockExtended(draft.grace_ms, "disconnected"))
         draft.emit(GraceGiven(actor))

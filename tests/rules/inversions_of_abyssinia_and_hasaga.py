@@ -100,7 +100,7 @@ HASAGA = (
     ("HAS-C20", "games/hasaga/events.py",
      '@game_event("seat", "target", "slot", "at", moves_cards=True)\nclass Looked',
      '@game_event("target", "slot", "at", moves_cards=True)\nclass Looked'),
-    ("HAS-C21", "games/hasaga/rounds.py", "draft.now + look.left_ms", "draft.now + 30_000"),
+    ("HAS-C21", "games/hasaga/rounds.py", "look.seat, look.left_ms", "look.seat, 30_000"),
     ("HAS-C22", "games/hasaga/shop.py", "len(known) >= len(cards) - 1", "len(known) >= len(cards)"),
     ("HAS-C23", "games/hasaga/shop.py", "if at in eligible and at not in seen", "if at in eligible"),
     ("HAS-C25", "games/hasaga/shop.py", "not seat.live or seat.stack == 0 or seat.closed", "not seat.live"),

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 import pytest
 
 from engine.cards import NAMES, parse
-from engine.commands import Act, Stand
+from engine.commands import Act, Disconnect, Stand
 from engine.game import find_game
 from engine.games.hasaga import shop_open
 from engine.games.hasaga.sales import SALE_PRICES, sale_price
@@ -277,6 +277,20 @@ def test_the_owner_chooses_the_card_and_the_deal_waits() -> None:
     assert "'Ah'" not in str([view(hand.table), *map(view_event, hand.events)])
     assert hand.turn == "P2b"
     assert hand.hand.deadline == hand.now + left
+
+
+@rule("HAS-C21", "COM-72")
+def test_a_buyer_who_loses_the_line_while_he_waits_has_his_grace_then() -> None:
+    hand = on_flop()
+    hand.now += 10_000
+    hand.play("P2b buys see_live P1a")
+    hand.ask(Disconnect, "P2b")
+    hand.now += 20_000
+    hand.play("P1a reveals 0")
+    assert hand.hand.deadline - hand.now == 80_000 + 15_000
+    hand.now += 35_000
+    hand.play("P2b checks")
+    assert hand.table.place(3).bank_ms == 60_000
 
 
 @rule("HAS-C21")

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from engine.betting import NOTHING, Betting
 from engine.draft import Draft
-from engine.events import TurnBegan, TurnEnded
+from engine.events import TurnEnded
 from engine.games.hasaga.events import RevealAsked, Revealed
 from engine.games.hasaga.offers import offers, open_shop
 from engine.games.hasaga.shop import buy, goes_on, may_be_shown, obstacle
@@ -64,7 +64,7 @@ class Round(Betting):
         assert look is not None and isinstance(slot, int)
         draft.emit(Revealed(look.seat, look.target, slot, bytes([hand.seats[look.target].cards[slot]])))
         if goes_on(hand, look.seat):
-            draft.emit(TurnBegan(look.seat, draft.table.turn + 1, draft.now + look.left_ms))
+            draft.resume_turn(look.seat, look.left_ms)
         else:
             self.after_purchase(draft, look.seat)
 
