@@ -22,10 +22,11 @@ from engine.events import (
     TimedOut,
 )
 from engine.game import Game
+from engine.next_game import next_game
 from engine.positions import Plan
 from engine.presence import own_place
 from engine.refusals import Refused
-from engine.rotation import chooser, next_game, plan_for
+from engine.rotation import chooser, plan_for
 from engine.state import Hand, Place, Stakes
 from engine.steps import NO_MORE_ANSWERS, WITHOUT_ARGUMENTS, Args, Choices, Move, Range, Step
 from engine.tournament import first_level

@@ -6,6 +6,8 @@ from bisect import bisect_left, bisect_right
 from typing import NamedTuple
 
 from engine.deck import first_button
+from engine.game import Game
+from engine.next_game import next_game
 from engine.state import Post, Table
 
 NOBODY = -1
@@ -23,12 +25,12 @@ class Plan(NamedTuple):
     missed_small: tuple[int, ...] = ()  # sitting-out seats whose turn for the small blind has come
 
 
-def ready_seats(table: Table) -> list[int]:
-    """Whose player has enough chips and wants cards, at once or with the big blind; in a tournament nobody is asked
-    whether he does (HAS-C45).
+def ready_seats(table: Table, game: Game | None = None) -> list[int]:
+    """Whose player has enough chips for `game`, which is the next one if none is named (MIX-11), and wants cards, at
+    once or with the big blind; in a tournament nobody is asked whether he does (HAS-C45).
     """
     assert table.game is not None and table.options is not None
-    cash, least = table.game.tournament is None, table.game.least_stack(table.options)
+    cash, least = table.game.tournament is None, (game or next_game(table)).least_stack(table.options)
     return [
         index
         for index, place in enumerate(table.places)
@@ -36,9 +38,9 @@ def ready_seats(table: Table) -> list[int]:
     ]
 
 
-def can_deal(table: Table) -> bool:
-    """Two players or more are ready."""
-    return table.game is not None and opposed(table, ready_seats(table))
+def can_deal(table: Table, game: Game | None = None) -> bool:
+    """Two players or more are ready for `game`, or for the next one."""
+    return table.game is not None and opposed(table, ready_seats(table, game))
 
 
 def opposed(table: Table, seats: list[int]) -> bool:

@@ -1,4 +1,4 @@
-"""Mixed tables: which game is dealt next, and whose choice that is (MIX-nn). A plain table always deals its own.
+"""Mixed tables: whose choice the next game is, where its button is, and what a mix is (MIX-nn).
 
 A mix is a game of its own name without steps: `deals(options)` names the games, whose keys it takes too, and every hand
 is one of theirs from its `HandStarted` on.
@@ -21,34 +21,6 @@ TURN_OPTIONS = (
     Option("rotation.choose", False, "dealer's choice instead of turns (MIX-07)", choices=(False, True)),
     Option("rotation.choose_seconds", 10, "time to choose, before the pause between hands (MIX-08)", most=600),
 )  # fmt: skip
-
-
-def is_mixed(table: Table) -> bool:
-    return len(games_of(table)) > 0
-
-
-def games_of(table: Table) -> tuple[Game, ...]:
-    """The games of a mixed table in their order (MIX-01); none at a plain one."""
-    if table.game is None or table.options is None:
-        return ()
-    return tuple(map(find_game, table.game.deals(table.options)))
-
-
-def next_game(table: Table) -> Game:
-    """What the next hand is a hand of (MIX-01..03, MIX-07)."""
-    assert table.game is not None and table.options is not None
-    mixed, past = games_of(table), table.rotation
-    if not mixed or past is None:
-        return mixed[0] if mixed else table.game
-    names = [game.name for game in mixed]
-    if past.chosen in names:
-        return find_game(past.chosen)
-    if past.game not in names:
-        return mixed[0]
-    at = names.index(past.game)
-    hands = table.options.number("rotation.hands") or past.players
-    over = table.number - past.since + 1 >= hands and not table.options["rotation.choose"]
-    return mixed[(at + 1) % len(mixed)] if over else mixed[at]
 
 
 def chooser(table: Table) -> int | None:

@@ -61,11 +61,12 @@ from engine.events import (
     TopUpAsked,
 )
 from engine.game import find_game
+from engine.next_game import games_of
 from engine.play import expire, go_on, legal, reveal_seed, start_hand, take_action, time_out
-from engine.positions import post_obstacle
+from engine.positions import can_deal, post_obstacle
 from engine.presence import connect, disconnect, own_place
 from engine.refusals import Refused
-from engine.rotation import chooser, games_of
+from engine.rotation import chooser
 from engine.state import Place, Table
 from engine.tournament import eliminate, level_ends, next_level, require_joinable
 
@@ -255,7 +256,7 @@ def post(draft: Draft, command: Post) -> None:
 
 
 def choose_game(draft: Draft, command: ChooseGame) -> None:
-    """The next hand's game, by the player who has the choice (MIX-07)."""
+    """The next hand's game, by the player who has the choice (MIX-07), if two can pay for it (MIX-11)."""
     table = draft.table
     own_place(table, command.seat, command.player)
     if table.playing:
@@ -265,6 +266,8 @@ def choose_game(draft: Draft, command: ChooseGame) -> None:
     names = [game.name for game in games_of(table)]
     if command.game not in names:
         raise Refused("illegal_action", games=names)
+    if not can_deal(table, find_game(command.game)):
+        raise Refused("not_enough_players")
     draft.emit(GameChosen(command.seat, command.game, False))
 
 

@@ -15,10 +15,11 @@ from engine.cut import label
 from engine.deck import Deck
 from engine.events import OF_GAMES, TURN, Event
 from engine.middle import Middle, numbers_of
+from engine.next_game import games_of, is_mixed, next_game
 from engine.play import choices, legal
 from engine.positions import post_obstacle
 from engine.pots import pots
-from engine.rotation import chooser, games_of, is_mixed, next_game
+from engine.rotation import chooser
 from engine.state import Hand, Place, Seat, Table
 from engine.tournament import joinable, level_ends, next_stakes
 
@@ -186,10 +187,10 @@ def state_of(table: Table, place: Place, seat: Seat | None) -> str:
 
 def out_of_hand(table: Table, place: Place) -> str:
     """Why the seat has no cards; `in`: it will be dealt some."""
-    assert table.game is not None and table.options is not None
+    assert table.options is not None
     if place.eliminated or place.sitting_out:
         return "eliminated" if place.eliminated else "sitting_out"
-    if place.chips + place.top_up < table.game.least_stack(table.options):
+    if place.chips + place.top_up < next_game(table).least_stack(table.options):
         return "below_minimum"
     return "waiting" if place.owes else "in"
 

@@ -17,9 +17,10 @@ from engine.deck import CARDS, Deck
 from engine.events import AnswersOpened, ChoiceSealed, Event, HandStarted, Mucked, StreetBegan
 from engine.game import Options
 from engine.games.abyssinia import BLIND, Bought, Declared, price
+from engine.next_game import next_game
 from engine.play import choices
 from engine.positions import NOBODY, blind_plan
-from engine.rotation import next_game, plan_for
+from engine.rotation import plan_for
 from engine.state import Table
 from engine.table import evolve
 from services.audit import NOT_AGAIN, Case, Differs, acted_again, compare, opened, other_rules, start_of

@@ -195,11 +195,11 @@ STUD = (
 )  # fmt: skip
 
 MIXED = (
-    ("MIX-01", "rotation.py", "mixed[(at + 1) % len(mixed)] if over", "mixed[at - 1] if over"),
-    ("MIX-01", "rotation.py", "return mixed[0]\n    at", "return mixed[-1]\n    at"),
-    ("MIX-02", "rotation.py", "or past.players", "or 1"),
+    ("MIX-01", "next_game.py", "mixed[(at + 1) % len(mixed)] if over", "mixed[at - 1] if over"),
+    ("MIX-01", "next_game.py", "return mixed[0]\n    at", "return mixed[-1]\n    at"),
+    ("MIX-02", "next_game.py", "or past.players", "or 1"),
     ("MIX-02", "events/hands.py", "number, len(order), button)", "number, len(places), button)"),
-    ("MIX-03", "rotation.py", 'table.options.number("rotation.hands") or past.players', "past.players"),
+    ("MIX-03", "next_game.py", 'table.options.number("rotation.hands") or past.players', "past.players"),
     ("MIX-04", "play.py", "        game.rules, draft.now,", "        table.rules, draft.now,"),
     ("MIX-04", "snapshot.py", "Rotation(*past) if past else None", "None"),
     ("MIX-05", "rotation.py", "return plan._replace(small=small, big=big)", "return plan"),
@@ -215,6 +215,8 @@ MIXED = (
     ("MIX-10", "rotation.py", "bool(game.shares) and", ""),
     ("MIX-10", "rotation.py", "len({*names}) < len(names)", "False"),
     ("MIX-10", "rotation.py", "if len(blinds) > 1:", "if False:"),
+    ("MIX-11", "positions.py", "(game or next_game(table)).least_stack", "table.game.least_stack"),
+    ("MIX-11", "table.py", "if not can_deal(table, find_game(command.game)):", "if False:"),
 )  # fmt: skip
 
 VOIDED = (

@@ -29,9 +29,10 @@ from engine.commands import (
 from engine.deck import Deck, bare_deck, hand_id, pledge_of, shuffle
 from engine.events import Event
 from engine.game import Game
+from engine.next_game import games_of
 from engine.play import choices, legal
 from engine.refusals import Refused
-from engine.rotation import chooser, games_of
+from engine.rotation import chooser
 from engine.state import Table
 from engine.table import act, buy_in_bounds
 from engine.tournament import level_ends

@@ -3,8 +3,9 @@
 import pytest
 
 from engine import snapshot
-from engine.commands import ChangeOptions, ChooseGame, Post, SitOut
+from engine.commands import AddChips, ChangeOptions, ChooseGame, Post, SitOut, StartHand
 from engine.game import find_game
+from engine.positions import can_deal
 from engine.refusals import Refused
 from engine.rotation import gap_ms
 from engine.view import view
@@ -292,3 +293,53 @@ def test_blinds_are_the_same_in_all_games_and_buy_ins_count_the_largest_bet() ->
     game.resolve({"rotation": "holdem razz", "holdem.big_blind": 4})
     stakes = game.stakes(game.resolve({"rotation": "holdem razz", "razz.small": 30}))
     assert (stakes.big_blind, stakes.big_bet) == (10, 60)
+
+
+# --- too few chips for one of the games
+
+
+def with_a_short_stack(rotation: str, **keys: object) -> Story:
+    """B has less than the reserve of Abyssinia, which is 41; one hand of each game."""
+    story = table("", rotation=rotation, rotation__hands=1, **keys)
+    for name, chips in (("A", 100), ("B", 30), ("C", 100)):
+        story.sit(name, chips)
+    return story
+
+
+@rule("MIX-04", "MIX-11", "ABY-06")
+def test_who_has_too_little_for_one_game_is_dealt_into_the_others() -> None:
+    story = with_a_short_stack("razz abyssinia")
+    story.deal_first("C")
+    assert story.order == "A B C"
+    story.finish()
+    assert view(story.table)["seats"][1]["state"] == "below_minimum"
+    story.deal()
+    assert (story.hand.game.name, story.order) == ("abyssinia", "C A")
+    assert view(story.table)["seats"][1]["state"] == "in"
+
+
+@rule("MIX-05", "MIX-11")
+def test_and_pays_their_blinds() -> None:
+    """Though he is too short for Abyssinia, which comes next: nobody plays for nothing."""
+    story = with_a_short_stack("holdem abyssinia")
+    story.deal_first("C")
+    assert story.amounts("BlindPosted") == "A 5, B 10"
+
+
+@rule("MIX-11")
+def test_a_game_that_fewer_than_two_can_pay_for_is_not_chosen_and_waits_for_chips() -> None:
+    story = with_a_short_stack("razz abyssinia", rotation__choose=True)
+    story.deal_first("A")
+    story.finish()
+    story.ask(SitOut, "C")
+    assert story.refusal(ChooseGame(1, "B", "abyssinia")) == "not_enough_players"
+    story.ask(ChooseGame, "B", "razz")
+    in_turn = with_a_short_stack("razz abyssinia")
+    deal(in_turn)
+    in_turn.ask(SitOut, "C")
+    assert not can_deal(in_turn.table)
+    assert in_turn.refusal(StartHand(bytes(32), b"")) == "not_enough_players"
+    in_turn.ask(AddChips, "B", 20)
+    assert can_deal(in_turn.table)
+    in_turn.deal()
+    assert in_turn.hand.game.name == "abyssinia"
