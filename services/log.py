@@ -43,13 +43,14 @@ class DurabilityDegraded(StoreError):
 
 @dataclass(slots=True)
 class Lease:
-    """The right to write to a partition. `idle_ms`: how long nobody had it; deadlines move by that."""
+    """The right to write to a partition. `idle_ms`: how long nobody had it until `taken_ms`; deadlines move by that."""
 
     partition: int
     owner: str
     epoch: str
     cursor: str
     idle_ms: int = 0
+    taken_ms: int = 0
 
 
 class Durability:
@@ -92,7 +93,7 @@ class Log:
         if answer[0] == b"HELD":
             return None
         epoch, cursor, seen, now = (part.decode() for part in answer[1:])
-        return Lease(partition, owner, epoch, cursor, int(now) - int(seen or now))
+        return Lease(partition, owner, epoch, cursor, int(now) - int(seen or now), int(now))
 
     def renew(self, lease: Lease, lease_ms: int) -> None:
         """Keep the lease for `lease_ms` from now. Raises Fenced."""

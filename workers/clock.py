@@ -1,4 +1,4 @@
-"""When a table's clock next acts."""
+"""When a table's clock next acts, and whose time it is."""
 
 from __future__ import annotations
 
@@ -28,3 +28,17 @@ def due_of(table: Table, planned: int) -> int:
         return 0
     level = level_ends(table)
     return min(due, level) if level else due
+
+
+def clock_of(table: Table) -> tuple[int, int, str]:
+    """What changes when somebody's time begins to run: the hand, the turn, whether the table stands still."""
+    return table.number, table.turn, table.status
+
+
+def whole_time(table: Table, now: int) -> int:
+    """What the running turn lacks (ms) to end, from `now`, after the action time and the rest of the bank (COM-71)."""
+    hand = table.hand
+    if hand is None or not table.playing or table.status == "paused":
+        return 0
+    bank_ms = 0 if hand.actor is None or hand.awaited else table.place(hand.actor).bank_ms
+    return now + hand.options.number("action_seconds") * 1000 + bank_ms - hand.deadline

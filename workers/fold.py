@@ -131,7 +131,11 @@ class Worker:
         if not cursors:
             time.sleep(WAIT_MS / 1000)
             return
-        for partition, arrivals in self.tools.inbox.read(cursors, BATCH, self.patience_ms()):
+        asked = time.time()
+        found = self.tools.inbox.read(cursors, BATCH, self.patience_ms())
+        if self.overslept(asked):
+            return
+        for partition, arrivals in found:
             owner = self.owners[partition]
             gc.disable()  # a batch makes thousands of small things that live until it is committed
             try:
@@ -146,10 +150,24 @@ class Worker:
         overdue = [owner for owner in self.owners.values() if owner.overdue(now)]
         if not overdue:
             return
+        asked = time.time()
         now = now_ms(self.client)
+        if self.overslept(asked):
+            return
         for owner in overdue:
             owner.fire(now)
             self.guard(owner, Owner.flush)
+
+    def overslept(self, asked: float) -> bool:
+        """Whether an answer took longer than a lease lasts: this process, or its store, was stopped or suspended, or
+        the clock was put forward. Nobody had the partitions meanwhile; taken anew, they give running turns that time.
+        """
+        slept = time.time() - asked
+        if slept < self.settings.lease_ms / 1000:
+            return False
+        log.warning("overslept", seconds=round(slept))
+        self.drop_all()
+        return True
 
     def patience_ms(self) -> int:
         """How long to wait for commands: until the next clock, at most WAIT_MS."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import traceback
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -41,7 +42,7 @@ from services.wire import (
     decode_request,
     pack,
 )
-from workers.clock import due_of, next_deal
+from workers.clock import clock_of, due_of, next_deal, whole_time
 from workers.desk import Desk, load_desk
 from workers.showing import show
 
@@ -99,7 +100,7 @@ class Owner:
         desk = self.desk(envelope.table, isinstance(command, OpenTable))
         if desk is None:
             return self.refuse(envelope, Desk(Table(envelope.table)), "unknown_table", keep=False)
-        if not desk.frozen and desk.due and desk.due < now:
+        while not desk.frozen and 0 < desk.due < now:
             self.tick(desk, now)  # the clock ran out before this command arrived
         last = desk.receipts.get(envelope.actor)
         try:
@@ -116,14 +117,13 @@ class Owner:
         if isinstance(command, Void):
             return self.refuse(envelope, desk, "table_not_frozen")
         recorded = pack(Recorded(now, envelope.actor, envelope.k, request_bytes(command, envelope.command)))
-        before = desk.version
         try:
             commit = self.decide(desk, command, now, recorded)
         except Refused as refused:
             return self.refuse(envelope, desk, refused.code, refused.detail)
         except Exception as error:
             return self.freeze(desk, envelope.table, error, envelope)
-        outcome = Outcome("", {}, before, desk.version)
+        outcome = Outcome("", {}, commit.expected, commit.expected + len(commit.events))
         self.tell(commit, envelope, desk, outcome)
 
     def repeat(self, envelope: Envelope, desk: Desk, result: bytes) -> None:
@@ -150,7 +150,7 @@ class Owner:
     def decide(self, desk: Desk, command: Any, now: int, recorded: bytes) -> Commit:
         """Facts of one command as a commit that waits for `flush`. Raises Refused, or anything on a fault."""
         table = desk.table
-        starting = isinstance(command, StartHand)
+        clock, starting = clock_of(table), isinstance(command, StartHand)
         snapshot = (desk.version, desk.head, desk.snapshot()) if starting else None
         events = act(table, command, now, self.tools.deal)
         stored = [EVENTS.encode(event) for event in events]
@@ -163,6 +163,8 @@ class Owner:
             number = table.number
             commit.seed = (number, self.tools.seal_key.seal(command.seed, table.id, number))
         self.commits.append(commit)
+        if clock_of(table) != clock:
+            self.make_up(desk, now)
         return commit
 
     def note(self, desk: Desk, commit: Commit, events: list[Any], now: int) -> None:
@@ -224,10 +226,8 @@ class Owner:
             assert table.hand is not None
             command = Expire(table.turn, table.hand.deadline)
         else:
-            seed, plan = self.tools.seed(), None
-            if self.tools.plan is not None:
-                prescribed = self.tools.plan(table)
-                seed, plan = prescribed or (seed, None)
+            prescribed = self.tools.plan(table) if self.tools.plan is not None else None
+            seed, plan = prescribed or (self.tools.seed(), None)
             command = StartHand(seed, desk.head, plan)
         try:
             self.decide_by_itself(desk, command, now)
@@ -247,12 +247,16 @@ class Owner:
             desk = self.desk(table_id)
             if desk is None or desk.frozen or not desk.table.playing or desk.table.status == "paused":
                 continue
-            now = desk.table.hand.deadline if desk.table.hand else 0
-            try:
-                self.decide_by_itself(desk, ExtendClock(self.lease.idle_ms, "outage"), now)
-            except Refused:
-                continue
-            self.due[table_id] = desk.due
+            with suppress(Refused):
+                self.decide_by_itself(desk, ExtendClock(self.lease.idle_ms, "outage"), self.lease.taken_ms)
+                self.due[table_id] = desk.due
+
+    def make_up(self, desk: Desk, now: int) -> None:
+        """A turn given during an outage, by a command that waited, begins for its player when the outage is over."""
+        lost = (self.lease.taken_ms if self.lease.idle_ms >= OUTAGE_MS else 0) - now
+        hand = desk.table.hand
+        if lost > 0 and hand is not None and hand.clocked and desk.table.status != "paused":
+            self.decide_by_itself(desk, ExtendClock(lost, "outage"), now)
 
     # --- faults ------------------------------------------------------------------------------------------------------
 
@@ -321,12 +325,10 @@ class Owner:
             self.decide_by_itself(desk, Resume("restore"), now)
 
     def start_clock(self, desk: Desk, now: int) -> None:
-        """Whoever had the turn when the table was stopped gets a whole action time from now."""
-        hand = desk.table.hand
-        if desk.table.playing and desk.table.status != "paused" and hand is not None:
-            by = now + hand.options.number("action_seconds") * 1000 - hand.deadline
-            if by > 0:
-                self.decide_by_itself(desk, ExtendClock(by, "stopped"), now)
+        """Whoever had the turn when the table was stopped gets his whole time from now."""
+        by = whole_time(desk.table, now)
+        if by > 0:
+            self.decide_by_itself(desk, ExtendClock(by, "stopped"), now)
         desk.due = self.next_due(desk, now)
 
     def desk(self, table_id: str, opening: bool = False) -> Desk | None:
