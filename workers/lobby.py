@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+from engine.game import Game, Options
+from engine.next_game import games_of
 from engine.state import Table
 from engine.table import buy_in_bounds
 
@@ -32,5 +34,11 @@ def lobby_row(table: Table) -> dict[str, Any]:
 def structure_of(table: Table) -> str:
     """The betting structure of the table's game; `mixed` where its games have several."""
     assert table.game is not None and table.options is not None
-    structures = {str(value) for key, value in table.options.values_by_key.items() if key.endswith(".structure")}
-    return structures.pop() if len(structures) == 1 else "mixed" if structures else table.game.structure
+    structures = {game_structure(game, table.options) for game in games_of(table) or (table.game,)}
+    return structures.pop() if len(structures) == 1 else "mixed"
+
+
+def game_structure(game: Game, options: Options) -> str:
+    """By the game's own key, where it has one."""
+    keys = (option.key for option in game.options if option.key.endswith(".structure"))
+    return next((str(options[key]) for key in keys), game.structure)

@@ -271,7 +271,7 @@ def _slots(record: Record, order: list[int]) -> list[tuple[int | None, str | Non
         seats = [seat for seat in order if seat in hands]
         cards = max((len(hand) for hand in hands.values()), default=0)
         stub = 52 - len(slots)
-        if number and (stub > len(seats) * cards or street.board) and _burns(record):
+        if number and stub > len(seats) * cards + len(street.board) and _burns(record):
             slots.append((None, None))
         slots += [(seat, hands[seat][k]) for k in range(cards) for seat in seats]
         slots += [(None, name) for name in street.board]

@@ -6,11 +6,11 @@ import json
 from collections.abc import Iterator
 
 from engine import snapshot
-from engine.commands import StartHand
+from engine.commands import Act, OpenTable, Sit, StartHand
 from engine.deck import hand_id, sealed_deck
 from engine.game import games
 from engine.state import Table
-from engine.table import act
+from engine.table import act, options
 from services.chain import extend
 from services.exports.story import Story, known_to, story_of
 from services.reader import Entry
@@ -75,6 +75,23 @@ def played(
         if not player.hand(quiet):
             break
     return player
+
+
+def called_down(game: str, players: int) -> Story:
+    """A hand that everybody plays to its end for as little as he can, told with all cards."""
+    table, steps = Table("000-CALLED"), []
+
+    def do(command: OpenTable | Sit | StartHand | Act) -> None:
+        steps.append(Step(command, 1000, act(table, command, 1000, sealed_deck)))
+
+    do(OpenTable(game, {}))
+    for seat in range(players):
+        do(Sit(seat, f"p{seat}", 1000))
+    do(StartHand(bytes(32), b""))
+    while table.hand is not None and table.hand.actor is not None:
+        verb = next(verb for verb in ("bring_in", "check", "call", "muck") if verb in options(table))
+        do(Act(table.hand.actor, f"p{table.hand.actor}", verb))
+    return next(story_as(segment, bytes(32), "full") for segment in segments_of(table.id, steps))
 
 
 def recorded_stories(text: str, view: str = "public") -> Iterator[Story]:

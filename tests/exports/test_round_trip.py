@@ -16,7 +16,7 @@ from services.exports import FORMATS
 from services.exports.answer import CannotHold
 from services.exports.story import Story
 from services.formats import recognise
-from tests.exports.tables import played, stories_of
+from tests.exports.tables import called_down, played, stories_of
 from tests.rules.random_play import Player
 from tests.rules.stories import rule
 
@@ -51,6 +51,16 @@ def test_a_hand_of_any_game_is_played_again_from_its_export(game: str, name: str
             assert name in UNABLE.get(story.hand.game.name, ())
             continue
         assert differences(text) == [], text
+
+
+@rule("RAZ-C06", "STD-12", "ST8-10")
+@pytest.mark.parametrize("game", ["razz", "stud", "stud8"])
+@pytest.mark.parametrize("name", ["phh", "pokerstars"])
+def test_the_last_card_of_the_deck_comes_without_a_burn(game: str, name: str) -> None:
+    """Eight players see seventh street: 51 cards are dealt or burned, the 52nd is everybody's."""
+    story = called_down(game, 8)
+    assert (len(story.hand.board), len(story.hand.burned)) == (1, 3)
+    assert differences(FORMATS[name].write(story).text) == []
 
 
 def cards_in(text: str) -> set[str]:

@@ -10,6 +10,7 @@ from engine.refusals import Refused
 from engine.rotation import gap_ms
 from engine.view import view
 from tests.rules.stories import Story, rule
+from workers.lobby import lobby_row
 
 HORSE = ["holdem", "omaha8", "razz", "stud", "stud8"]
 
@@ -79,6 +80,14 @@ def test_a_hand_is_one_of_its_game_in_everything() -> None:
     assert view(story.table)["game"] == "mixed"
     assert len(story.hand.seats[0].cards) == 2
     assert ": fold, call 10, raise to 20..10" in story.asked
+
+
+@rule("MIX-04")
+def test_the_lobby_says_mixed_where_the_games_are_bet_in_several_ways() -> None:
+    """Stud has limits whatever hold'em has."""
+    for structure, words in (("no_limit", ["no_limit", "mixed"]), ("limit", ["limit", "limit"])):
+        stories = [table("A", rotation=games, holdem__structure=structure) for games in ("holdem", "stud holdem")]
+        assert [lobby_row(story.table)["structure"] for story in stories] == words
 
 
 @rule("MIX-05")
