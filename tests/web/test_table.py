@@ -257,6 +257,19 @@ def test_who_leaves_in_a_hand_watches_it_to_its_end(person: Person, razz: Story)
     expect(person.page.locator("#log")).to_contain_text(re.compile("(Bob|Cyd) (brings|calls)"))
 
 
+def test_a_paused_table_counts_nothing_down(person: Person, razz: Story) -> None:
+    """COM-73: the time of the pause is given back when it is over; until then the page names none."""
+    person.sit(razz, 0, "Ann")
+    razz.sit(1, "Bob")
+    seat = razz.dealt()["hand"]["actor"]
+    clock = person.seat(seat).locator(".clock")
+    expect(clock).to_have_text(re.compile("[0-9]+"))
+    razz.order("paused")
+    expect(clock).to_have_text("")
+    razz.order("running")
+    expect(clock).to_have_text(re.compile("[0-9]+"))
+
+
 def test_posting_is_offered_exactly_while_it_is_allowed(person: Person, open_table: OpenTable) -> None:
     """COM-69: a newcomer owes a big blind; before the big blind and on the button he may not post: no button then."""
     omaha = open_table("omaha8", action_seconds=600)

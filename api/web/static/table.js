@@ -133,7 +133,7 @@ function draw() {
   drawSeatActions(seat);
   drawActions();
   drawLog();
-  setDeadline(hand?.deadline ?? null);
+  setDeadline(hand?.deadline ?? null, view.status === "paused");
 }
 
 function whereText(hand) {
