@@ -24,6 +24,11 @@ class Frame:
         self.id = id_
         self._document = document
 
+    def tells(self, event: str, seat: int) -> bool:
+        """Whether it is such an event, of that seat."""
+        told = self._document
+        return self.kind == "event" and told["event"] == event and told.get("seat") == seat
+
     @cached_property
     def data(self) -> bytes:
         """The document as JSON."""

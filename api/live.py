@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from contextlib import nullcontext
+from contextlib import AbstractContextManager, nullcontext
 from functools import partial
 
 from flask import Response, request
@@ -33,7 +33,10 @@ def stream(table: str) -> Response:
     media = media_type(SSE, NDJSON)
     house().feed.start()  # a process that only streams never waits for anything else
     bursts = house().hub.bursts(table, viewer, last_seen())
-    present = house().presence.of(table, session.seat, session.player) if session else nullcontext()
+    present: AbstractContextManager[None] = nullcontext()
+    if session:
+        present = house().presence.of(table, session.seat, session.player)
+        bursts = house().presence.noticing(table, session.seat, session.player, bursts)
 
     def body() -> Iterator[bytes]:
         with present:

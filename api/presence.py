@@ -9,9 +9,11 @@ import threading
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
+from functools import partial
 
 import structlog
 
+from api.frames import Frame
 from engine.commands import Connect, Disconnect
 from services.store import StoreError
 from services.tables import Tables
@@ -47,6 +49,17 @@ class Presence:
                     del self._open[key]
             if gone:
                 self._later(key)
+
+    def noticing(self, table: str, seat: int, player: str, bursts: Iterator[list[Frame]]) -> Iterator[list[Frame]]:
+        """The same bursts. If they tell that the player has gone, the process that took his last stream for his last
+        one knew nothing of this one: he is here.
+        """
+        return map(partial(self._notice, (table, seat, player)), bursts)
+
+    def _notice(self, key: tuple[str, int, str], frames: list[Frame]) -> list[Frame]:
+        if any(frame.tells("Disconnected", key[1]) for frame in frames):
+            self._tell(*key, here=True)
+        return frames
 
     def _later(self, key: tuple[str, int, str]) -> None:
         timer = threading.Timer(self._grace_s, self._gone, (key,))

@@ -247,6 +247,22 @@ def test_p077_who_closes_his_last_stream_is_disconnected_after_a_grace(
     assert (kinds.count("Disconnected"), kinds.count("Connected")) == (1, 1)
 
 
+def test_p077_a_stream_at_another_process_keeps_its_player_connected(
+    story: Story, ann: Player, service: Service, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The page has come back elsewhere; whoever had it before does not know, and says that it has gone (COM-72)."""
+    elsewhere, ends = Presence(service.house.tables), list[tuple[str, int, str]]()
+    monkeypatch.setattr(elsewhere, "_later", ends.append)
+    with elsewhere.of(story.table, 0, "Ann"):
+        pass
+    with Watcher(service.url, story, ann.token) as watcher:
+        next(watcher.messages())
+        elsewhere._gone(ends.pop())
+        assert watcher.until(lambda message: message["data"].get("event") == "Disconnected")
+        assert watcher.until(lambda message: message["data"].get("event") == "Connected")
+        assert connected(story.view())
+
+
 def test_events_pass_while_fifty_streams_are_cut(service: Service, story: Story, ann: Player) -> None:
     """P155: dead clients cost nothing for long, and everybody else is served meanwhile."""
     watchers = [Watcher(service.url, story) for _ in range(50)]
