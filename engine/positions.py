@@ -153,9 +153,10 @@ def post_allowed(table: Table, index: int, button: int, big: int) -> bool:
 
 
 def can_post(table: Table, index: int) -> bool:
-    """The full amount; at least a chip more if nothing of it is live (COM-69)."""
-    post = post_of(table, index)
-    return table.place(index).chips >= post.live + post.dead + (0 if post.live else 1)
+    """The full amount after the ante, which is paid first; at least a chip more if nothing is live (COM-40, COM-69)."""
+    post, game = post_of(table, index), next_game(table)
+    ante = table.stakes(game).ante if game.blinds else 0
+    return table.place(index).chips >= ante + post.live + post.dead + (0 if post.live else 1)
 
 
 def post_of(table: Table, index: int) -> Post:

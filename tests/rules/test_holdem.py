@@ -2,7 +2,7 @@
 
 import pytest
 
-from engine.commands import OpenTable
+from engine.commands import ChangeOptions, OpenTable, Post
 from engine.game import find_game
 from engine.refusals import Refused
 from engine.view import view
@@ -141,6 +141,41 @@ def test_an_ante_counts_for_side_pots_and_may_leave_no_blind() -> None:
     broke = holdem("D 100, S 100, G 2", "no_limit 5/10", keys={"holdem.ante": 2})
     assert broke.asked == "D: fold, call 10, raise to 20..98"
     assert broke.pots.startswith("6 S+G+D")
+
+
+@rule("HLD-10", "COM-40", "COM-69")
+@pytest.mark.parametrize(("chips", "refusal"), [(12, "insufficient_chips"), (19, "insufficient_chips"), (20, None)])
+def test_who_posts_has_the_chips_for_the_ante_too(chips: int, refusal: str | None) -> None:
+    """N is new: ten for the ante, which is paid first, and ten for the big blind."""
+    story = Story("holdem", {"seats": 6, "holdem.big_blind": 10, "holdem.ante": 10})
+    for name in "1234":
+        story.sit(name, 1000)
+    story.deal_first("1")
+    story.finish()
+    story.sit("N", chips, chair=5)
+    if refusal:
+        assert story.refusal(Post(5, "N")) == refusal
+    else:
+        story.ask(Post, "N")
+    story.deal()
+    assert ("N" in story.order.split()) == (refusal is None)
+    story.finish()
+
+
+@rule("HLD-10", "COM-69", "MIX-06")
+def test_an_ante_that_has_grown_leaves_a_post_for_later() -> None:
+    """N has asked to post in time, whatever stud asks for; his chips are counted again when the cards are dealt."""
+    story = Story("mixed", {"rotation": "holdem stud", "stud.ante": 500})
+    for name in "1234":
+        story.sit(name, 1000)
+    story.deal_first("1")
+    story.finish()
+    story.sit("N", 15, chair=5)
+    story.ask(Post, "N")
+    story.do(ChangeOptions("host", {"holdem.ante": 10}))
+    story.deal()
+    assert (story.hand.game.name, "N" in story.order.split()) == ("holdem", False)
+    assert story.table.place(story.names["N"]).posting
 
 
 @rule("HLD-10")
