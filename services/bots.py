@@ -5,13 +5,14 @@ from __future__ import annotations
 import threading
 import time
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import cache
 from typing import Any
 
 from engine.cards import parse
 from engine.game import find_game
-from services.client import Client, Unreachable
+from services.client import Answer, Client, Unreachable
 from services.policies import POLICIES, Draw, Policy, Strength, offers_of, strength_of
 from services.seeds import Seeds
 
@@ -35,7 +36,8 @@ class Bot:
 class TableBots:
     """Plays its bots at one table until `stop` is set; sits them down, buys them in again, brings them back.
 
-    `pledge`: they pledge seeds for the public cut, and reveal them.
+    `pledge`: they pledge seeds for the public cut, and reveal them. `spare`: chairs that they leave to people.
+    `refused`: told who cannot sit down, and why.
     """
 
     url: str
@@ -49,6 +51,8 @@ class TableBots:
     bots: dict[int, Bot] = field(default_factory=dict)
     stop: threading.Event = field(default_factory=threading.Event)
     changed: Callable[[], None] = lambda: None
+    spare: int = 0
+    refused: Callable[[str, str], object] = lambda name, why: None
 
     def __post_init__(self) -> None:
         self.draw = Draw(self.seed)
@@ -66,13 +70,19 @@ class TableBots:
                     if decided(answer.body["view"]):
                         return
                 elif answer.status != 304:
-                    self.stop.wait(TROUBLE_PAUSE_S)
+                    self.no_view(answer)
             except Unreachable:
                 self.stop.wait(TROUBLE_PAUSE_S)
 
     def watch(self, version: int) -> Any:
         self.client.token = ""
         return self.client.get(f"/tables/{self.table}?after={version}&wait={LONG_POLL_S}")
+
+    def no_view(self, answer: Answer) -> None:
+        """The table cannot be seen: not now, or not ever."""
+        if final(answer):
+            self.refused(" ".join(self.names), answer.refusal)
+        self.stop.wait(TROUBLE_PAUSE_S)
 
     def look(self, view: dict[str, Any]) -> None:
         """Do what the table asks of a bot of ours now."""
@@ -110,14 +120,17 @@ class TableBots:
                 del self.bots[seat]
         seated = {bot.player for bot in self.bots.values()}
         before = len(self.bots)
-        if not joinable(view):
+        if self.bots and not joinable(view):
             return False
         chairs = range(0, len(view["seats"]), find_game(view["game"]).seats_each)
         for name in self.names:
             free = [seat for seat in chairs if view["seats"][seat] is None and seat not in self.bots]
-            if name in seated or len(free) < 2:  # one chair stays free for people
+            if name in seated:
                 continue
-            self.sit(free[self.draw.below(len(free))], name)
+            if len(free) > self.spare:
+                self.sit(free[self.draw.below(len(free))], name)
+            else:
+                self.refused(name, "no chair is free")
         return len(self.bots) > before
 
     def sit(self, seat: int, name: str) -> None:
@@ -131,6 +144,16 @@ class TableBots:
             body = answer.body
             self.bots[seat] = Bot(seat, name, body.get("token", self.client.token), int(body["last"]))
             self.changed()
+        elif final(answer):
+            self.refused(name, answer.refusal)
+
+    def leave(self) -> None:
+        """Everybody gets up; what a running hand still asks of them times out."""
+        self.client.close()  # a request may have been broken off
+        with suppress(Unreachable):
+            for bot in self.bots.values():
+                self.client.token = bot.token
+                self.client.delete(f"/tables/{self.table}/seats/{bot.seat}")
 
     def look_after(self, view: dict[str, Any]) -> None:
         """Between hands: chips for the broke, back in for those who sit out, a game where that is a bot's choice.
@@ -194,6 +217,11 @@ class TableBots:
             if answer.status != 202:
                 bot.k = max(bot.k, int(answer.body.get("last", bot.k)))
                 return
+
+
+def final(answer: Answer) -> bool:
+    """The same again would be refused again: the service is not busy, and nobody was faster."""
+    return 400 <= answer.status < 500 and answer.status != 429 and answer.code != "seat_taken"
 
 
 def decided(view: dict[str, Any]) -> bool:

@@ -27,6 +27,28 @@ class Answer(NamedTuple):
         return "" if self.ok else str(self.body.get("code", self.status))
 
 
+    @property
+    def refusal(self) -> str:
+        """The problem in a line: its code, then what it says of this case, or its title."""
+        said = {key: value for key, value in self.body.items() if key not in OF_EVERY_PROBLEM}
+        told = self.body.get("detail") or ", ".join(f"{key} {value}" for key, value in said.items())
+        return f"{self.code}: {told or self.body.get('title', '')}"
+
+
+OF_EVERY_PROBLEM = ("type", "title", "status", "code", "detail", "instance", "command", "turn", "legal_actions")
+
+
+class Failed(Exception):
+    """The service refused; the text is the refusal."""
+
+
+def good(answer: Answer) -> dict[str, Any]:
+    """The body. Raises Failed."""
+    if not answer.ok:
+        raise Failed(answer.refusal)
+    return answer.body
+
+
 class Unreachable(Exception):
     """The service does not answer."""
 

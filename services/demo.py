@@ -17,6 +17,7 @@ from typing import Any, NamedTuple
 from services.bots import Bot, TableBots
 from services.client import Client, Unreachable
 from services.settings import Settings
+from services.sitting_down import lobby
 
 NAMES = ("Ada", "Blaise", "Carl", "Daphne", "Emmy", "Felix", "Grace", "Henri", "Ida", "Jules", "Karl", "Lise")
 THINK_S = 2.0  # one to three seconds, so that a dozen tables cost little
@@ -52,7 +53,7 @@ DEMO_TABLES = (
 
 def open_tables(host: Client) -> dict[str, str]:
     """Name -> table id; only what is missing is opened."""
-    names = {row["name"]: row["table"] for row in host.get("/tables?limit=200").body["items"]}
+    names = {row["name"]: row["table"] for row in lobby(host)}
     for table in DEMO_TABLES:
         if table.name not in names:
             answer = host.post("/tables", {"game": table.game, "options": {**table.options, "name": table.name}})
@@ -95,7 +96,7 @@ def crews(url: str, tables: dict[str, str], sessions: Sessions) -> list[TableBot
     for number, table in enumerate(DEMO_TABLES):
         first = number * 3
         names = [NAMES[(first + i) % len(NAMES)] for i in range(table.bots)]
-        crew = TableBots(url, tables[table.name], names, table.chips, seed=number + 1, think_s=THINK_S)
+        crew = TableBots(url, tables[table.name], names, table.chips, seed=number + 1, think_s=THINK_S, spare=1)
         crew.bots = known.get(crew.table, {})
         found.append(crew)
     for crew in found:

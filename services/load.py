@@ -16,11 +16,11 @@ from typing import Any, NamedTuple
 from urllib.parse import urlsplit
 
 from engine.game import find_game
-from services.client import Answer, Client, Unreachable
+from services.client import Answer, Client, Unreachable, good
 from services.policies import POLICIES, Draw, offers_of
+from services.sitting_down import usual_buy_in
 
 SEATS = 4
-BIG_BETS = 100
 STREAM_PATIENCE_S = 40.0
 SEEN_PATIENCE_S = 10.0
 REPEATS = 5
@@ -121,7 +121,7 @@ class Table:
         self._draw = Draw(number)
         self._interval_s = interval_s
         self._first_s = first_s
-        self._stack = stack(host, self.id)
+        self._stack = usual_buy_in(host, self.id)
         self._each = find_game(game).seats_each
         self._sessions = {seat: self._sit(seat) for seat in range(0, SEATS, self._each)}
         self._stream = Stream(url, self.id)
@@ -246,30 +246,6 @@ def log_of(client: Client, table: str) -> Iterator[dict[str, Any]]:
         page = good(client.get(f"/tables/{table}/events?after={after}&limit=1000"))
         yield from page["items"]
         after = page["next"]
-
-
-def stack(host: Client, table: str) -> int:
-    """A hundred big bets of a table, as far as it takes them."""
-    cursor = ""
-    while True:
-        page = good(host.get(f"/tables?limit=200{cursor}"))
-        for row in page["items"]:
-            if row["table"] == table:
-                least, most = row["buy_in"]
-                wanted = max(least, BIG_BETS * (row["stakes"]["big_bet"] or row["stakes"]["big_blind"] or 1))
-                return int(wanted if most is None else min(wanted, most))
-        cursor = f"&cursor={page['next']}"
-
-
-class Failed(Exception):
-    """The service refused what the load needs; the text is the problem's code."""
-
-
-def good(answer: Answer) -> dict[str, Any]:
-    """The body. Raises Failed."""
-    if not answer.ok:
-        raise Failed(answer.code)
-    return answer.body
 
 
 def run(

@@ -8,19 +8,21 @@ import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any, NoReturn
+from typing import NoReturn, TypeVar
 from urllib.parse import urlsplit
 
 import click
 
 from services.archive import Archive
-from services.client import Answer, Client, Unreachable
+from services.client import Client, Failed, Unreachable
 from services.history import History
 from services.keys import partition_of
 from services.reader import Reader
 from services.server import start_server
 from services.settings import Settings
 from services.store import connect
+
+T = TypeVar("T")
 
 
 def reachable(ctx: click.Context, param: click.Parameter, value: str) -> str:
@@ -97,15 +99,14 @@ def host_client(url: str, settings: Settings) -> Client:
     return Client(url, token.read_text(encoding="ascii").strip() if token.exists() else "")
 
 
-def asked(request: Callable[[], Answer]) -> dict[str, Any]:
-    """The body of a good answer; anything else ends the command with status 1."""
+def asked(request: Callable[[], T]) -> T:
+    """What the service answers; a refusal or silence ends the command with status 1."""
     try:
-        answer = request()
+        return request()
     except Unreachable:
         fail("the service does not answer; is it running? (croupier up, or --url)")
-    if not answer.ok:
-        fail(f"{answer.code}: {answer.body.get('detail') or answer.body.get('title', '')}")
-    return answer.body
+    except Failed as refused:
+        fail(str(refused))
 
 
 def fail(text: str) -> NoReturn:

@@ -3,20 +3,22 @@
 from __future__ import annotations
 
 import signal
+from collections.abc import Sequence
+from typing import Any
 
 import click
 
 from services.bots import TableBots
-from services.cli._local import URL, table_id
-from services.cli.table import buy_in
+from services.cli._local import URL, asked, fail, table_id
 from services.client import Client
 from services.policies import POLICIES
+from services.sitting_down import usual_buy_in
 
 
 @click.command
 @click.argument("name")
 @click.option("--table", callback=table_id, required=True, help="Where to sit down.")
-@click.option("--chips", type=click.IntRange(1), help="Buy-in.  [default: 100 big bets]")
+@click.option("--chips", type=click.IntRange(1), help="Buy-in.  [default: 100 big bets, or what the table takes]")
 @click.option("--policy", type=click.Choice(list(POLICIES)), default="bots", show_default=True)
 @click.option("--think", default=1.0, type=click.FloatRange(0, 60), show_default=True, help="Seconds a decision.")
 @click.option("--seed", default=1, show_default=True, help="Of its decisions.")
@@ -25,9 +27,20 @@ from services.policies import POLICIES
 def command(
     name: str, table: str, chips: int | None, policy: str, think: float, seed: int, pledge: bool, url: str
 ) -> None:
-    """Sit down as NAME and play until Ctrl-C: acts, buys in again, comes back after a timeout."""
-    stack = chips or buy_in(Client(url), table)
-    bot = TableBots(url, table, [name], stack, seed, think, POLICIES[policy], pledge)
-    signal.signal(signal.SIGINT, lambda signum, frame: bot.stop.set())
-    signal.signal(signal.SIGTERM, lambda signum, frame: bot.stop.set())
-    bot.run()
+    """Sit down as NAME and play until Ctrl-C, then leave: acts, buys in again, comes back after a timeout."""
+    play(url, table, [name], chips, seed=seed, think_s=think, policy=POLICIES[policy], pledge=pledge)
+
+
+def play(url: str, table: str, names: Sequence[str], chips: int | None = None, **habits: Any) -> None:
+    """Bots at a table until Ctrl-C, or until its tournament is won; then they leave. Who cannot sit ends it."""
+    wanted = chips or asked(lambda: usual_buy_in(Client(url), table))
+    crew = TableBots(url, table, list(names), wanted, **habits)
+    crew.refused = lambda name, why: fail(f"{name} cannot sit down: {why}")
+    signal.signal(signal.SIGTERM, signal.default_int_handler)
+    click.echo("Ctrl-C ends it", err=True)
+    try:
+        crew.run()
+    except KeyboardInterrupt:
+        pass
+    finally:
+        crew.leave()

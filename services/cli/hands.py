@@ -10,7 +10,7 @@ import click
 
 from services.cli._local import URL, asked, table_id
 from services.cli._text import rows
-from services.client import Client
+from services.client import Client, good
 
 
 @click.command
@@ -20,7 +20,7 @@ from services.client import Client
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 def command(table: str, last: int, url: str, as_json: bool) -> None:
     """Finished hands of TABLE, newest first: number, players, pots, winners."""
-    page = asked(lambda: Client(url).get(f"/tables/{table}/hands?last={last}"))
+    page = asked(lambda: good(Client(url).get(f"/tables/{table}/hands?last={last}")))
     lines = [line(hand) for hand in page["items"]]
     text = rows(("hand", "players", "pots", "winners"), lines)
     click.echo(json.dumps(page, indent=2) if as_json else text)

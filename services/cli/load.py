@@ -9,10 +9,9 @@ from pathlib import Path
 import click
 
 from engine.game import games
-from services.cli._local import DATA_DIR, URL, fail, host_client, settings_of
+from services.cli._local import DATA_DIR, URL, asked, host_client, settings_of
 from services.cli._text import facts
-from services.client import Unreachable
-from services.load import Failed, run
+from services.load import run
 
 
 @click.command
@@ -29,13 +28,10 @@ def command(url: str, tables: int, seconds: float, rate: float | None, data_dir:
     """
     host = host_client(url, settings_of(data_dir))
     quiet = not sys.stderr.isatty()
-    try:
-        with click.progressbar(length=int(seconds), file=sys.stderr, hidden=quiet) as bar:
-            found = run(url, host, list(games()), tables, seconds, rate, lambda at: bar.update(int(at) - bar.pos))
-    except Unreachable:
-        fail("the service does not answer; is it running? (croupier up, or --url)")
-    except Failed as error:
-        fail(f"refused: {error}")
+    with click.progressbar(length=int(seconds), file=sys.stderr, hidden=quiet) as bar:
+        found = asked(
+            lambda: run(url, host, list(games()), tables, seconds, rate, lambda at: bar.update(int(at) - bar.pos))
+        )
     report = found._asdict()
     click.echo(json.dumps(report, indent=2) if as_json else facts(report))
     raise SystemExit(bool(found.lost or found.doubled))

@@ -3,18 +3,18 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import click
 
-from engine.game import games
-from services.bots import TableBots
+from engine.game import find_game, games
 from services.cli._felt import felt
 from services.cli._local import DATA_DIR, URL, asked, host_client, settings_of, table_id
 from services.cli._text import chosen_options, rows
-from services.client import Client
+from services.cli.bot import play
+from services.client import Client, good
+from services.sitting_down import lobby
 
 NAMES = ("Ada", "Blaise", "Carl", "Daphne", "Emmy", "Felix", "Grace", "Henri", "Ida", "Jules")
 
@@ -34,11 +34,12 @@ def command() -> None:
 def create(game: str, chosen: tuple[str, ...], bots: int, url: str, data_dir: Path | None, as_json: bool) -> None:
     """Open a table for GAME as the host of this installation."""
     client = host_client(url, settings_of(data_dir))
-    body = {"game": game, "options": chosen_options(game, chosen)}
-    opened = asked(lambda: client.post("/tables", body))
+    options = chosen_options(game, chosen)
+    require_chairs(game, options, bots)
+    opened = asked(lambda: good(client.post("/tables", {"game": game, "options": options})))
     click.echo(json.dumps(opened) if as_json else f"{url}/tables/{opened['table']}")
     if bots:
-        TableBots(url, opened["table"], list(NAMES[:bots]), buy_in(client, opened["table"])).run()
+        play(url, opened["table"], NAMES[:bots])
 
 
 @command.command(name="list")
@@ -47,7 +48,7 @@ def create(game: str, chosen: tuple[str, ...], bots: int, url: str, data_dir: Pa
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 def list_(game: str | None, url: str, as_json: bool) -> None:
     """All tables."""
-    found = list(lobby(Client(url), f"&game={game}" if game else ""))
+    found = asked(lambda: list(lobby(Client(url), f"&game={game}" if game else "")))
     heads = ("table", "name", "game", "structure", "players", "seats", "hands", "status")
     lines = [[row.get(head, "") for head in heads] for row in found]
     click.echo(json.dumps({"items": found, "next": None}, indent=2) if as_json else rows(heads, lines))
@@ -59,22 +60,13 @@ def list_(game: str | None, url: str, as_json: bool) -> None:
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 def show(table: str, url: str, as_json: bool) -> None:
     """One TABLE as everybody sees it."""
-    seen = asked(lambda: Client(url).get(f"/tables/{table}"))
+    seen = asked(lambda: good(Client(url).get(f"/tables/{table}")))
     click.echo(json.dumps(seen, indent=2) if as_json else felt(seen["view"]))
 
 
-def lobby(client: Client, filters: str = "") -> Iterator[dict[str, Any]]:
-    """Every row, page by page."""
-    cursor = ""
-    while True:
-        page = asked(lambda cursor=cursor: client.get(f"/tables?limit=200{filters}{cursor}"))  # type: ignore[misc]
-        yield from page["items"]
-        if page["next"] is None:
-            return
-        cursor = f"&cursor={page['next']}"
-
-
-def buy_in(client: Client, table: str) -> int:
-    """100 big bets."""
-    stakes = next(row["stakes"] for row in lobby(client) if row["table"] == table)
-    return 100 * (stakes["big_bet"] or stakes["big_blind"] or 1)
+def require_chairs(game: str, options: dict[str, Any], bots: int) -> None:
+    """As many chairs as bots, where it is plain how many there will be."""
+    known = find_game(game)
+    chairs = known.opening(options).get("seats") or known.seats[-1]
+    if isinstance(chairs, int) and bots * known.seats_each > chairs:
+        raise click.UsageError(f"--bots {bots}: the table has room for {chairs // known.seats_each} players")

@@ -5,6 +5,7 @@ import threading
 import time
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -186,21 +187,64 @@ def test_a_decision_of_the_clock_is_nobodys_command() -> None:
     assert decisions(iter(log)) == {3}
 
 
-def test_a_bot_sits_down_and_plays(croupier: Croupier, url: Url, monkeypatch: pytest.MonkeyPatch) -> None:
-    opened = croupier("table", "create", "razz", "--set", "hand_gap_seconds=0", "--json", *url)
-    table = json.loads(opened.stdout)["table"]
+@pytest.fixture
+def looks_once(monkeypatch: pytest.MonkeyPatch) -> list[dict[str, Any]]:
+    """Bots sit down, look round and are stopped. The seats as they saw them."""
+    seen: list[dict[str, Any]] = []
 
-    def look(bots: TableBots, view: dict[str, object]) -> None:
+    def look(bots: TableBots, view: dict[str, Any]) -> None:
         bots.fill_seats(view)
+        seen.extend(bots.client.get(f"/tables/{bots.table}").body["view"]["seats"])
         bots.stop.set()
 
     monkeypatch.setattr(TableBots, "look", look)
     monkeypatch.setattr("signal.signal", lambda *handler: None)
-    assert croupier("bot", "robo", "--table", table, "--think", 0, *url).exit_code == 0
-    seen = json.loads(croupier("table", "show", table, "--json", *url).stdout)
-    (place,) = [place for place in seen["view"]["seats"] if place]
-    assert (place["player"], place["chips"]) == ("robo", 2000)
+    return seen
 
+
+def test_a_bot_sits_down_plays_and_leaves(croupier: Croupier, url: Url, looks_once: list[dict[str, Any]]) -> None:
+    opened = croupier("table", "create", "razz", "--set", "hand_gap_seconds=0", "--json", *url)
+    table = json.loads(opened.stdout)["table"]
+    assert croupier("bot", "robo", "--table", table, "--think", 0, *url).exit_code == 0
+    (place,) = filter(None, looks_once)
+    assert (place["player"], place["chips"]) == ("robo", 2000)
+    left = json.loads(croupier("table", "show", table, "--json", *url).stdout)
+    assert not any(left["view"]["seats"])
+
+
+@pytest.mark.parametrize(
+    ("game", "chosen", "chips"),
+    [("razz", "buy_in.max=50", 1000), ("razz", "buy_in.min=150", 3000), ("hasaga", "name=Cup", 1500)],
+)
+def test_bots_bring_what_the_table_takes(
+    croupier: Croupier, url: Url, looks_once: list[dict[str, Any]], game: str, chosen: str, chips: int
+) -> None:
+    done = croupier("table", "create", game, "--set", chosen, "--bots", 2, *url)
+    assert done.exit_code == 0, done.output
+    assert {place["chips"] for place in looks_once if place} == {chips}
+    assert {place["player"] for place in looks_once if place} == {"Ada", "Blaise"}
+
+
+def test_bots_say_why_they_cannot_sit_down(croupier: Croupier, url: Url, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("signal.signal", lambda *handler: None)
+    crowd = croupier("table", "create", "razz", "--set", "seats=2", "--bots", 3, *url)
+    assert (crowd.exit_code, "room for 2 players" in crowd.stderr) == (2, True)
+    table = json.loads(croupier("table", "create", "razz", "--set", "seats=2", "--json", *url).stdout)["table"]
+    poor = croupier("bot", "robo", "--table", table, "--chips", 5, *url)
+    assert (poor.exit_code, "stack_below_minimum: least 400" in poor.stderr) == (1, True)
+    assert Client(url[1]).put(f"/tables/{table}/seats/0", {"player": "robo", "chips": 400}).ok
+    twice = croupier("bot", "robo", "--table", table, *url)
+    assert (twice.exit_code, "already_seated" in twice.stderr) == (1, True)
+    assert Client(url[1]).put(f"/tables/{table}/seats/1", {"player": "ann", "chips": 400}).ok
+    lost = croupier("bot", "bob", "--table", "000-nowhere", *url)
+    assert (lost.exit_code, "not_found" in lost.stderr) == (1, True)
+    late = croupier("bot", "bob", "--table", table, *url)
+    assert (late.exit_code, "no chair is free" in late.stderr) == (1, True)
+
+
+def test_a_refused_option_is_named(croupier: Croupier, url: Url) -> None:
+    refused = croupier("table", "create", "razz", "--set", "limit.max_raises=0", *url)
+    assert (refused.exit_code, "bad_option: key limit.max_raises, least 1, most 100" in refused.stderr) == (1, True)
 
 def test_a_hand_is_exported_read_again_and_agrees(croupier: Croupier, played: str, tmp_path: Path) -> None:
     for name, suffix in (("phh", "phh"), ("pokerstars", "txt"), ("json", "json")):
