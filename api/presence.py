@@ -17,6 +17,7 @@ from api.frames import Frame
 from engine.commands import Connect, Disconnect
 from services.store import StoreError
 from services.tables import Tables
+from services.wire import Receipt
 
 GRACE_S = 4.0
 log = structlog.get_logger()
@@ -79,12 +80,13 @@ class Presence:
             place = seen.view["seats"][seat] if seen else None
             if place and place["player"] == player and place["connected"] != here:
                 command = Connect(seat, player) if here else Disconnect(seat, player)
-                self._tables.submit(table, f"presence-{seat}", self._next_k(), command, 0)
+                actor = f"presence-{seat}"
+                self._tables.submit(table, actor, self._next_k(self._tables.last(table, actor)), command, 0)
         except StoreError as error:
             log.warning("presence not told", table=table, error=type(error).__name__)
 
-    def _next_k(self) -> int:
-        """Grows across restarts and processes too: it is the time."""
+    def _next_k(self, last: Receipt | None) -> int:
+        """Grows across restarts and processes too: the time, or one more than the last where its clock was ahead."""
         with self._lock:
-            self._k = max(self._k + 1, int(time.time() * 1000))
+            self._k = max(self._k + 1, int(time.time() * 1000), last.k + 1 if last else 0)
             return self._k

@@ -250,9 +250,13 @@ def test_p077_who_closes_his_last_stream_is_disconnected_after_a_grace(
 def test_p077_a_stream_at_another_process_keeps_its_player_connected(
     story: Story, ann: Player, service: Service, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The page has come back elsewhere; whoever had it before does not know, and says that it has gone (COM-72)."""
+    """The page has come back elsewhere; whoever had it before does not know, and says that it has gone (COM-72).
+
+    The other process's clock is a minute ahead.
+    """
     elsewhere, ends = Presence(service.house.tables), list[tuple[str, int, str]]()
     monkeypatch.setattr(elsewhere, "_later", ends.append)
+    monkeypatch.setattr(elsewhere, "_k", int(time.time() * 1000) + 60_000)
     with elsewhere.of(story.table, 0, "Ann"):
         pass
     with Watcher(service.url, story, ann.token) as watcher:
