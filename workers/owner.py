@@ -279,7 +279,7 @@ class Owner:
         """The table stands still from this commit on; `command` is kept with the place it failed at."""
         log.error("table frozen", table=table_id, error=kind)
         desk.frozen = kind
-        desk.due = self.due[table_id] = 0
+        desk.due = desk.stored_due = self.due[table_id] = 0
         desk.dealt.clear()
         parked = pack((command, kind, where))
         commit = Commit(table_id, desk.version, frozen=kind.encode(), parked=parked, deadline=0)
@@ -389,7 +389,7 @@ class Owner:
         except Exception as error:
             log.error("table frozen", table=commit.table, error=type(error).__name__)
             desk.frozen = type(error).__name__
-            self.due[commit.table] = 0
+            desk.stored_due = self.due[commit.table] = 0
             commit.frozen, commit.deadline = desk.frozen.encode(), 0
 
     def project(self, desk: Desk, commit: Commit) -> None:

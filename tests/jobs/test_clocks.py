@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from engine.commands import Act, Resume
+from engine.commands import Act, Disconnect, Resume
 from engine.state import Hand
 from services.inbox import Arrival
 from services.keys import partition_keys
@@ -103,6 +103,18 @@ def test_a_stopped_table_gives_whoever_had_the_turn_his_whole_time(house: House)
     assert running(house).deadline == house.now + ACTION_MS + BANK_MS
     house.send(house.table.place(seat).player, Act(seat, house.table.place(seat).player, "call"))
     assert house.table.place(seat).bank_ms == BANK_MS
+
+
+def test_the_clock_of_a_table_that_goes_on_is_stored_again_also_where_it_is_as_before(house: House) -> None:
+    """Whoever takes the table over afterwards finds it: the turn of somebody who is away still ends."""
+    house.deal()
+    seat = on_turn(house)
+    house.send("line", Disconnect(seat, house.table.place(seat).player))
+    before = house.reader.due(17, 1 << 52)
+    house.send("audit", Freeze("audit", "a look"))
+    assert house.reader.due(17, 1 << 52) == []
+    house.send("host", Resume("host"))
+    assert house.reader.due(17, 1 << 52) == before == [(TABLE, running(house).deadline)]
 
 
 def test_a_worker_that_was_stopped_for_longer_than_its_lease_gives_that_time_back(
