@@ -11,6 +11,7 @@ from dataclasses import replace
 from typing import Any
 
 from engine.game import Game, Option, Options, find_game, games
+from engine.next_game import games_of
 from engine.positions import NOBODY, Plan, blind_plan, clockwise, dealer_plan, ready_seats
 from engine.refusals import Refused
 from engine.state import Stakes, Table
@@ -24,13 +25,13 @@ TURN_OPTIONS = (
 
 
 def chooser(table: Table) -> int | None:
-    """The seat that may choose now: between hands, one player further clockwise each time; the first hand of a table
-    is nobody's choice (MIX-07).
+    """The seat that may choose now: between hands, one player further clockwise each time, of those who are ready for
+    some game of the table (MIX-11); its first hand is nobody's choice (MIX-07).
     """
     past = table.rotation
     if past is None or past.chosen or table.playing or table.options is None or not table.options["rotation.choose"]:
         return None
-    ready = ready_seats(table)
+    ready = sorted({seat for game in games_of(table) for seat in ready_seats(table, game)})
     return clockwise(table, ready, past.chooser + 1)[0] if len(ready) > 1 else None
 
 

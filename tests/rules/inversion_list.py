@@ -216,6 +216,7 @@ MIXED = (
     ("MIX-10", "rotation.py", "len({*names}) < len(names)", "False"),
     ("MIX-10", "rotation.py", "if len(blinds) > 1:", "if False:"),
     ("MIX-11", "positions.py", "(game or next_game(table)).least_stack", "table.game.least_stack"),
+    ("MIX-11", "rotation.py", "ready_seats(table, game)", "ready_seats(table)"),
     ("MIX-11", "table.py", "if not can_deal(table, find_game(command.game)):", "if False:"),
 )  # fmt: skip
 

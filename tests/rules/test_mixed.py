@@ -3,7 +3,7 @@
 import pytest
 
 from engine import snapshot
-from engine.commands import AddChips, ChangeOptions, ChooseGame, Post, SitOut, StartHand
+from engine.commands import AddChips, ChangeOptions, ChooseGame, Post, SitIn, SitOut, StartHand
 from engine.game import find_game
 from engine.positions import can_deal
 from engine.refusals import Refused
@@ -333,6 +333,22 @@ def test_and_pays_their_blinds() -> None:
     story = with_a_short_stack("holdem abyssinia")
     story.deal_first("C")
     assert story.amounts("BlindPosted") == "A 5, B 10"
+
+
+@rule("MIX-07", "MIX-11")
+def test_who_is_too_short_for_the_last_game_chooses_all_the_same() -> None:
+    """C sits out, and Abyssinia cannot be dealt again: B says what is."""
+    story = with_a_short_stack("abyssinia razz", rotation__choose=True)
+    story.deal_first("A")
+    while story.table.playing:
+        story.time_out()
+    assert story.hand.game.name == "abyssinia"
+    story.ask(SitIn, "A")
+    assert (can_deal(story.table), view(story.table)["rotation"]["chooser"]) == (False, 1)
+    story.ask(ChooseGame, "B", "razz")
+    assert can_deal(story.table)
+    story.deal()
+    assert sorted(story.order.split()) == ["A", "B"]
 
 
 @rule("MIX-11")
