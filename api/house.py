@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import time
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, cast
 
@@ -72,6 +71,6 @@ def answer(document: Any, status: int = 200, **headers: str) -> Response:
 def seen_document(seen: Seen) -> dict[str, Any]:
     """A table as it is sent everywhere: over HTTP, as a snapshot and as a state of the stream.
 
-    `now` is the server's time in ms, for whoever shows a clock.
+    `now` is the time in ms by which deadlines are, for whoever shows a clock.
     """
-    return {"version": seen.version, "head": seen.head.hex(), "now": int(time.time() * 1000), "view": seen.view}
+    return {"version": seen.version, "head": seen.head.hex(), "now": seen.now, "view": seen.view}

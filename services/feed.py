@@ -19,6 +19,8 @@ from services.wire import Notice
 BLOCK_MS = 1000
 PAUSE_S = 0.5
 """Between attempts while the store is away."""
+SET_S = 10.0
+"""Between two looks at the store's clock."""
 
 Follower: TypeAlias = Callable[[list[Notice]], None]
 CommandKey: TypeAlias = tuple[str, str, int, bytes]
@@ -56,6 +58,8 @@ class Feed:
         self._thread: threading.Thread | None = None
         self.heard_at = 0.0
         """when the store last answered, by `time.monotonic`"""
+        self._ahead_ms = 0
+        self._set_at = -SET_S
 
     def follow(self, follower: Follower) -> None:
         """Call `follower` with every batch of notices, and with an empty one after a second without news.
@@ -110,6 +114,7 @@ class Feed:
             try:
                 reader = reader or self._reader()
                 self._listening.set()
+                self._set_clock(reader)
                 notices = reader.read(BLOCK_MS)
             except StoreError as error:
                 log.warning("results cannot be read", error=type(error).__name__)
@@ -117,6 +122,16 @@ class Feed:
                 continue
             self.heard_at = time.monotonic()
             self._tell(notices)
+
+    def now_ms(self) -> int:
+        """The store's time, by which deadlines are: ours, and how far it was ahead when last looked at."""
+        return int(time.time() * 1000) + self._ahead_ms
+
+    def _set_clock(self, reader: OutReader) -> None:
+        """Every SET_S seconds. Raises StoreError."""
+        if time.monotonic() - self._set_at >= SET_S:
+            self._ahead_ms = reader.now_ms() - int(time.time() * 1000)
+            self._set_at = time.monotonic()
 
     def _reader(self) -> OutReader:
         """Raises StoreError: a client with a connection of its own connects at once."""

@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 from services.chain import first_hash, next_hash
 from services.keys import partition_keys, table_keys
 from services.public_view import LAYOUT
-from services.store import Client, StoreError, read_streams, typed_errors
+from services.store import Client, StoreError, now_ms, read_streams, typed_errors
 from services.wire import Notice, Receipt, unpack
 
 PAGE = 1000
@@ -305,6 +305,10 @@ class OutReader:
             for _, fields in batches:
                 notices += (Notice(*notice) for notice in unpack(fields[b"p"]))
         return notices
+
+    def now_ms(self) -> int:
+        """The store's clock."""
+        return now_ms(self._client)
 
     def _end(self, partition: int) -> str:
         with typed_errors():

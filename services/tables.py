@@ -52,11 +52,12 @@ class Viewer(NamedTuple):
 
 
 class Seen(NamedTuple):
-    """The table as somebody may see it at `version`; `head` is the chain hash there."""
+    """The table as somebody may see it at `version`; `head` is the chain hash there, `now` the store's time (ms)."""
 
     version: int
     head: bytes
     view: dict[str, Any]
+    now: int
 
 
 class Shown(NamedTuple):
@@ -174,14 +175,15 @@ class Tables:
         public = self._latest.view(table) if lately else self._latest.fresh(table)
         if public is None:
             return None
-        seen = opened(public)
+        seen = opened(public, self._feed.now_ms())
         if viewer is not None:
             seen.view["you"] = self.own(table, viewer, seen.view)
         return seen
 
     def news(self, known: Mapping[str, int]) -> dict[str, tuple[Seen, list[Entry] | None]]:
         """As `Reader.news`, with the views opened."""
-        return {table: (opened(view), entries) for table, (view, entries) in self._latest.news(known).items()}
+        found, now = self._latest.news(known), self._feed.now_ms()
+        return {table: (opened(view, now), entries) for table, (view, entries) in found.items()}
 
     def own(self, table: str, viewer: Viewer, view: Mapping[str, Any]) -> dict[str, Any]:
         """What only that seat's player may see of the hand in `view`, as `engine.view.private_view`.
@@ -297,9 +299,9 @@ class Own:
         return {"at": at, "cards": list(cards), "openings": "".join(openings)}
 
 
-def opened(stored: View) -> Seen:
+def opened(stored: View, now: int) -> Seen:
     """The public view."""
-    return Seen(stored.version, stored.head, dressed(joined(stored.parts)))
+    return Seen(stored.version, stored.head, dressed(joined(stored.parts)), now)
 
 
 def dressed(view: dict[str, Any]) -> dict[str, Any]:

@@ -9,6 +9,7 @@ from queue import Queue
 from typing import Any
 
 import pytest
+from flask.testing import FlaskClient
 
 from api.app import create_app
 from api.frames import NDJSON
@@ -265,6 +266,16 @@ def test_p077_a_stream_at_another_process_keeps_its_player_connected(
         assert watcher.until(lambda message: message["data"].get("event") == "Disconnected")
         assert watcher.until(lambda message: message["data"].get("event") == "Connected")
         assert connected(story.view())
+
+
+def test_what_is_sent_is_timed_by_the_clock_of_the_deadlines(
+    story: Story, service: Service, client: FlaskClient, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """COM-73: the store's, wherever this process runs."""
+    monkeypatch.setattr(service.house.feed, "now_ms", lambda: 42)
+    assert client.get(f"/api/v1/tables/{story.table}").get_json()["now"] == 42
+    with Watcher(service.url, story) as watcher:
+        assert next(watcher.messages())["data"]["now"] == 42
 
 
 def test_events_pass_while_fifty_streams_are_cut(service: Service, story: Story, ann: Player) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 import redis
@@ -33,4 +34,18 @@ def test_a_feed_that_finds_no_store_looks_again(tmp_path: Path, monkeypatch: pyt
         while not heard.heard_at and time.monotonic() < until:
             time.sleep(0.01)
         assert heard.heard_at and attempts == [0, 1, 2]
+        heard.stop()
+
+
+def test_deadlines_are_told_by_the_clock_of_the_store(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """This machine's is an hour slow; a page that shows how much time is left goes by what it is told (COM-73)."""
+    slow = SimpleNamespace(time=lambda: time.time() - 3600, monotonic=time.monotonic, sleep=time.sleep)
+    with start_server(Settings(data_dir=tmp_path, durability="dev")) as server:
+        monkeypatch.setattr(feed, "time", slow)
+        heard = feed.Feed(lambda: connect(server.url, single=True), [0])
+        heard.start(patience_s=30)
+        give_up = time.monotonic() + 30
+        while abs(heard.now_ms() - time.time() * 1000) > 60_000 and time.monotonic() < give_up:
+            time.sleep(0.01)
+        assert abs(heard.now_ms() - time.time() * 1000) <= 60_000
         heard.stop()
