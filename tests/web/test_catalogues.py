@@ -25,7 +25,7 @@ NAMES = re.compile(r"\{(\w+)\}")
 HOST_ONLY = {"in_progress", "reason_required", "not_unsealed", "not_logged", "format_cannot_hold",
              "unsupported_media_type", "body_too_large", "method_not_allowed", "not_acceptable", "unknown_game",
              "unknown_option", "bad_option", "trimmed", "unknown_table", "already_connected", "already_disconnected",
-             "no_hand", "no_such_table", "not_enough_players", "stale_level", "table_exists", "table_not_paused",
+             "no_hand", "no_such_table", "stale_level", "table_exists", "table_not_paused",
              "too_early"}  # fmt: skip
 
 OF_SEEDS = {"stale_hand", "malformed_seed", "already_pledged", "no_pledge", "seed_mismatch", "seed_too_early",
