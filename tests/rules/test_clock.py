@@ -123,6 +123,18 @@ def test_each_of_two_hands_has_its_grace() -> None:
     assert (hand.turn, clock(hand)) == ("P1a", usual)
 
 
+@rule("COM-72", "HAS-C37")
+def test_the_window_of_the_extra_blind_is_not_prolonged_and_the_grace_waits_for_the_first_turn() -> None:
+    hand = hasaga(players=2, button="P1a", exb=None)
+    window, first = hand.hand.deadline, hand.name(hand.hand.awaited[0])
+    hand.ask(Disconnect, first)
+    assert hand.hand.deadline == window
+    hand.answer()
+    while hand.turn != first:
+        hand.play(f"{hand.turn} calls")
+    assert clock(hand) == 105
+
+
 @rule("COM-72")
 def test_the_grace_waits_for_the_next_turn_of_who_is_away() -> None:
     hand = three(disconnect_grace_seconds=7)
