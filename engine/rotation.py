@@ -28,10 +28,12 @@ def chooser(table: Table) -> int | None:
     """The seat that may choose now: between hands, one player further clockwise each time, of those who are ready for
     some game of the table (MIX-11); its first hand is nobody's choice (MIX-07).
     """
-    past = table.rotation
-    if past is None or past.chosen or table.playing or table.options is None or not table.options["rotation.choose"]:
+    past, mixed = table.rotation, games_of(table)
+    if past is None or table.playing or table.options is None or not table.options["rotation.choose"]:
         return None
-    ready = sorted({seat for game in games_of(table) for seat in ready_seats(table, game)})
+    if past.chosen in [game.name for game in mixed]:
+        return None
+    ready = sorted({seat for game in mixed for seat in ready_seats(table, game)})
     return clockwise(table, ready, past.chooser + 1)[0] if len(ready) > 1 else None
 
 

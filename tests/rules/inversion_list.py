@@ -212,7 +212,7 @@ MIXED = (
     ("MIX-07", "rotation.py", "past.chooser + 1)", "past.chooser)"),
     ("MIX-07", "table.py", "if chooser(table) != command.seat:", "if False:"),
     ("MIX-07", "table.py", "if command.game not in names:", "if False:"),
-    ("MIX-07", "rotation.py", "past.chosen or table.playing", "table.playing"),
+    ("MIX-07", "rotation.py", "past.chosen in [game.name for game in mixed]", "False"),
     ("MIX-08", "play.py", "draft.emit(GameChosen(undecided, game.name, True))", "pass"),
     ("MIX-08", "rotation.py", "seconds += ", "seconds -= "),
     ("MIX-09", "games/horse.py", "razz stud stud8", "stud razz stud8"),

@@ -213,6 +213,18 @@ def test_a_choice_out_of_turn_of_no_game_or_during_a_hand_is_refused() -> None:
     assert plain.refusal(ChooseGame(0, "A", "razz")) == "not_your_turn"
 
 
+@rule("MIX-07")
+def test_a_choice_that_the_host_has_taken_out_of_the_list_is_none() -> None:
+    story = table("ABC", rotation="holdem razz stud", rotation__choose=True)
+    story.deal_first("A")
+    story.finish()
+    story.ask(ChooseGame, "B", "stud")
+    story.do(ChangeOptions("host", {"rotation": "holdem razz"}))
+    assert view(story.table)["rotation"] == {"games": ["holdem", "razz"], "next": "holdem", "chooser": story.names["C"]}
+    story.ask(ChooseGame, "C", "razz")
+    assert deal(story) == "razz"
+
+
 @rule("MIX-08")
 def test_without_a_word_the_last_game_is_dealt_again_and_the_choice_is_gone() -> None:
     story = table("ABC", rotation="holdem razz", rotation__choose=True)
