@@ -51,20 +51,23 @@ class Draft:
         self.untold = None
 
     def give_turn(self, index: int) -> None:
-        """The seat decides next: action time, the rest of its bank, once per hand the grace (COM-71, COM-72).
+        """The seat decides next: action time and the rest of its bank (COM-71)."""
+        place, left_ms = self.table.places[index], self.hand.script.action_ms
+        assert place is not None
+        if place.player != self.spent:
+            left_ms += place.bank_ms
+        self.resume_turn(index, left_ms)
+
+    def resume_turn(self, index: int, left_ms: int) -> None:
+        """The seat decides within that time; if its player is away, once per hand with the grace (COM-72).
 
         The fact not told yet gives the turn, else one of its own does.
         """
         hand, table = self.hand, self.table
-        place = table.places[index]
+        place, turn = table.places[index], table.turn + 1
         assert place is not None
-        deadline = self.now + hand.script.action_ms
-        if place.player != self.spent:
-            deadline += place.bank_ms
         graced = not place.connected and not hand.seats[index].graced
-        if graced:
-            deadline += self.grace_ms
-        turn = table.turn + 1
+        deadline = self.now + left_ms + (self.grace_ms if graced else 0)
         if self.untold is None:
             self.emit(TurnBegan(index, turn, deadline))
         else:
@@ -78,11 +81,3 @@ class Draft:
     @property
     def grace_ms(self) -> int:
         return self.hand.options.number("disconnect_grace_seconds") * 1000
-
-    def resume_turn(self, index: int, left_ms: int) -> None:
-        """The seat decides on, with the time it had left; if its player is away by now, with the grace (COM-72)."""
-        graced = not self.table.place(index).connected and not self.hand.seats[index].graced
-        deadline = self.now + left_ms + (self.grace_ms if graced else 0)
-        self.emit(TurnBegan(index, self.table.turn + 1, deadline))
-        if graced:
-            self.emit(GraceGiven(index))

@@ -122,13 +122,13 @@ class TableBots:
                 del self.bots[seat]
         seated = {bot.player for bot in self.bots.values()}
         before = len(self.bots)
-        if self.bots and not joinable(view):
+        if self.bots and not joinable(view):  # if nobody sits yet, they try, and are told why not
             return False
         chairs = range(0, len(view["seats"]), find_game(view["game"]).seats_each)
         for name in self.names:
-            free = [seat for seat in chairs if view["seats"][seat] is None and seat not in self.bots]
             if name in seated:
                 continue
+            free = [seat for seat in chairs if view["seats"][seat] is None and seat not in self.bots]
             if len(free) > self.spare:
                 self.sit(free[self.draw.below(len(free))], name)
             else:

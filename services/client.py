@@ -30,12 +30,12 @@ class Answer(NamedTuple):
     @property
     def refusal(self) -> str:
         """The problem in a line: its code, then what it says of this case, or its title."""
-        said = {key: value for key, value in self.body.items() if key not in OF_EVERY_PROBLEM}
-        told = self.body.get("detail") or ", ".join(f"{key} {value}" for key, value in said.items())
+        told = self.body.get("detail") or ", ".join(f"{key} {self.body[key]}" for key in BOUNDS if key in self.body)
         return f"{self.code}: {told or self.body.get('title', '')}"
 
 
-OF_EVERY_PROBLEM = ("type", "title", "status", "code", "detail", "instance", "command", "turn", "legal_actions")
+BOUNDS = ("key", "least", "most", "longest", "choices", "fixed", "seats", "games", "retry_after")
+"""What a problem says of the case beside its code. All else stays unsaid: it may be a token."""
 
 
 class Failed(Exception):

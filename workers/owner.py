@@ -150,7 +150,8 @@ class Owner:
     def decide(self, desk: Desk, command: Any, now: int, recorded: bytes) -> Commit:
         """Facts of one command as a commit that waits for `flush`. Raises Refused, or anything on a fault."""
         table = desk.table
-        clock, starting = clock_of(table), isinstance(command, StartHand)
+        starting = isinstance(command, StartHand)
+        clock = clock_of(table) if now < self.lease.taken_ms else None
         snapshot = (desk.version, desk.head, desk.snapshot()) if starting else None
         events = act(table, command, now, self.tools.deal)
         stored = [EVENTS.encode(event) for event in events]
@@ -163,7 +164,7 @@ class Owner:
             number = table.number
             commit.seed = (number, self.tools.seal_key.seal(command.seed, table.id, number))
         self.commits.append(commit)
-        if clock_of(table) != clock:
+        if clock is not None and clock_of(table) != clock:
             self.make_up(desk, now)
         return commit
 
@@ -253,10 +254,9 @@ class Owner:
 
     def make_up(self, desk: Desk, now: int) -> None:
         """A turn given during an outage, by a command that waited, begins for its player when the outage is over."""
-        lost = (self.lease.taken_ms if self.lease.idle_ms >= OUTAGE_MS else 0) - now
-        hand = desk.table.hand
-        if lost > 0 and hand is not None and hand.clocked and desk.table.status != "paused":
-            self.decide_by_itself(desk, ExtendClock(lost, "outage"), now)
+        hand, outage = desk.table.hand, self.lease.idle_ms >= OUTAGE_MS
+        if outage and hand is not None and hand.clocked and desk.table.status != "paused":
+            self.decide_by_itself(desk, ExtendClock(self.lease.taken_ms - now, "outage"), now)
 
     # --- faults ------------------------------------------------------------------------------------------------------
 

@@ -14,6 +14,7 @@ from werkzeug.test import TestResponse
 
 API = "/api/v1"
 QUICK = {"hand_gap_seconds": 0, "seats": 6}
+PATIENCE_S = 120
 
 
 def bearer(token: str) -> dict[str, str]:
@@ -154,7 +155,10 @@ class Watcher:
         self.connection.close()
 
     def raw(self) -> Iterator[str]:
+        """Lines; a stream that only pings does not keep a test waiting for ever."""
+        give_up = time.monotonic() + PATIENCE_S
         for line in self.response:
+            assert time.monotonic() < give_up, "what was waited for has not come"
             yield line.decode().rstrip("\n")
 
     def messages(self) -> Iterator[dict[str, Any]]:

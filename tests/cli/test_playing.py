@@ -11,7 +11,7 @@ import pytest
 
 from services.audit_log import AuditLog, NotLogged, Read
 from services.bots import TableBots
-from services.client import Client
+from services.client import Answer, Client
 from services.history import History
 from services.load import Table, compare, decisions, run
 from services.policies import POLICIES
@@ -242,9 +242,16 @@ def test_bots_say_why_they_cannot_sit_down(croupier: Croupier, url: Url, monkeyp
     assert (late.exit_code, "no chair is free" in late.stderr) == (1, True)
 
 
+def test_a_refusal_in_a_line_tells_bounds_and_no_token() -> None:
+    body = {"code": "outcome_unknown", "title": "Outcome unknown", "token": "cr_secret", "last": 0}
+    assert Answer(503, body).refusal == "outcome_unknown: Outcome unknown"
+    assert Answer(409, {"code": "stack_below_minimum", "least": 400}).refusal == "stack_below_minimum: least 400"
+
+
 def test_a_refused_option_is_named(croupier: Croupier, url: Url) -> None:
     refused = croupier("table", "create", "razz", "--set", "limit.max_raises=0", *url)
     assert (refused.exit_code, "bad_option: key limit.max_raises, least 1, most 100" in refused.stderr) == (1, True)
+
 
 def test_a_hand_is_exported_read_again_and_agrees(croupier: Croupier, played: str, tmp_path: Path) -> None:
     for name, suffix in (("phh", "phh"), ("pokerstars", "txt"), ("json", "json")):

@@ -129,7 +129,7 @@ TABLES = (
 CLOCKS = (
     ("COM-71", "betting.py", 'Move("check", 0) if "check" in legal else Move("fold", 0)',
      'Move("fold", 0)'),
-    ("COM-71", "draft.py", "deadline += place.bank_ms", "pass"),
+    ("COM-71", "draft.py", "left_ms += place.bank_ms", "pass"),
     ("COM-71", "play.py", 'draft.emit(SatOut(seat, "timed_out"))', "pass"),
     ("COM-71", "play.py", "draft.now < hand.deadline", "False"),
     ("COM-72", "draft.py", "not place.connected and not hand.seats[index].graced", "not place.connected"),

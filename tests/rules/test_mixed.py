@@ -22,6 +22,14 @@ def table(names: str, game: str = "mixed", **keys: object) -> Story:
     return story
 
 
+def after_a_hand(rotation: str) -> Story:
+    """Dealer's choice, and it is B who may choose."""
+    story = table("ABC", rotation=rotation, rotation__choose=True)
+    story.deal_first("A")
+    story.finish()
+    return story
+
+
 def deal(story: Story) -> str:
     """The next hand, over at once; what it was a hand of."""
     story.deal()
@@ -215,9 +223,7 @@ def test_a_choice_out_of_turn_of_no_game_or_during_a_hand_is_refused() -> None:
 
 @rule("MIX-07")
 def test_a_choice_that_the_host_has_taken_out_of_the_list_is_none() -> None:
-    story = table("ABC", rotation="holdem razz stud", rotation__choose=True)
-    story.deal_first("A")
-    story.finish()
+    story = after_a_hand("holdem razz stud")
     story.ask(ChooseGame, "B", "stud")
     story.do(ChangeOptions("host", {"rotation": "holdem razz"}))
     assert view(story.table)["rotation"] == {"games": ["holdem", "razz"], "next": "holdem", "chooser": story.names["C"]}
@@ -227,9 +233,7 @@ def test_a_choice_that_the_host_has_taken_out_of_the_list_is_none() -> None:
 
 @rule("MIX-08")
 def test_without_a_word_the_last_game_is_dealt_again_and_the_choice_is_gone() -> None:
-    story = table("ABC", rotation="holdem razz", rotation__choose=True)
-    story.deal_first("A")
-    story.finish()
+    story = after_a_hand("holdem razz")
     story.ask(ChooseGame, "B", "razz")
     assert deal(story) == "razz"
     assert deal(story) == "razz"
@@ -252,9 +256,7 @@ def test_there_is_time_to_choose_before_the_pause() -> None:
 
 @rule("MIX-04")
 def test_a_table_loaded_between_hands_goes_on_where_it_was() -> None:
-    story = table("ABC", rotation="holdem razz", rotation__choose=True)
-    story.deal_first("A")
-    story.finish()
+    story = after_a_hand("holdem razz")
     story.ask(ChooseGame, "B", "razz")
     loaded = snapshot.restore(story.table.id, snapshot.take(story.table))
     assert loaded is not None
