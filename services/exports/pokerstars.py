@@ -18,6 +18,7 @@ from services.exports.phh import short_price
 from services.exports.record import BESIDE, gross_pots, has_record, record_of
 from services.exports.remarks import hidden_cards, table_talk
 from services.exports.story import Story
+from services.formats import begins_hand
 from services.formats.house_rules import in_words
 from services.formats.record import Entry, Record
 from services.formats.scribe import STUD_GAMES, STUD_STREETS
@@ -68,10 +69,10 @@ def hand_number(story: Story) -> int:
 
 
 def names_of(record: Record) -> dict[int, str]:
-    """Seat → name. Where one name could be the beginning of a line about another, the seat's number follows it."""
+    """Seat → name. Where one could begin a line about another, or a hand, the seat's number stands for it."""
     names = {player.seat: player.name for player in record.players}
     heads = [f"{name}{sign}" for name in names.values() for sign in (":", " ")]
-    taken = [name for name in names.values() if any(name.startswith(head) for head in heads)]
+    taken = [name for name in names.values() if any(map(name.startswith, heads)) or begins_hand(f"{name}: ")]
     return {seat: f"player in seat {seat}" if name in taken else name for seat, name in names.items()}
 
 

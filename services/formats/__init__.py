@@ -9,11 +9,13 @@ from pathlib import Path
 
 from services.formats import fulltilt, neutral, ohh, own, phh, rulebook, stars
 from services.formats.record import BrokenHistory
-from services.formats.sheet import Sheet
+from services.formats.sheet import Sheet, lines_of
+from services.formats.text import sheets
 
 Reader = Callable[[str, str], Iterator[Sheet]]
 
 _PHH = re.compile(r"^\s*variant\s*=", re.MULTILINE)
+ROOMS = (stars.ROOM, fulltilt.ROOM)
 _ARRAY = re.compile(r"\s*\[\s*\{")
 
 
@@ -44,11 +46,20 @@ def recognise(text: str) -> Reader | None:
         return ohh.read
     if text.lstrip().startswith("{"):
         return neutral.read if _is_neutral(text) else None
-    lines = text.lstrip("\ufeff").splitlines()
-    for room, reader in ((stars.ROOM, stars.read), (fulltilt.ROOM, fulltilt.read)):
-        if any(room.head.match(line.strip()) for line in lines):
-            return reader
+    lines = lines_of(text)
+    if any(begins_hand(line.strip()) for line in lines):
+        return read_texts
     return phh.read if _PHH.search(text) else None
+
+
+def begins_hand(line: str) -> bool:
+    """Whether it is the first line of a hand of one of the rooms."""
+    return any(room.head.match(line) for room in ROOMS)
+
+
+def read_texts(file: str, text: str) -> Iterator[Sheet]:
+    """The hands of a text, of whichever rooms they are."""
+    return sheets(ROOMS, file, text)
 
 
 def _is_neutral(text: str) -> bool:
@@ -62,11 +73,11 @@ def _is_neutral(text: str) -> bool:
 
 
 def _text(path: Path) -> str:
-    """UTF-8, or UTF-16 with its mark; any other encoding would be a guess."""
+    """UTF-8, with or without its mark, or UTF-16 with it; any other encoding would be a guess."""
     data = path.read_bytes()
     encoding = "utf-16" if data[:2] in (b"\xff\xfe", b"\xfe\xff") else "utf-8"
     try:
-        return data.decode(encoding)
+        return data.decode(encoding).removeprefix("\ufeff")
     except UnicodeDecodeError as error:
         line = data.count(b"\n", 0, error.start) + 1
         raise BrokenHistory(str(path), line, f"not {encoding.upper()} text") from None

@@ -10,7 +10,6 @@ import re
 from collections.abc import Iterator
 
 from services.formats import text
-from services.formats.figures import card_names
 from services.formats.scribe import STUD_STREETS
 from services.formats.sheet import Sheet
 from services.formats.text import AMOUNT, CARDS, Room, Title, Walk
@@ -48,7 +47,7 @@ def _button(walk: Walk, found: re.Match[str]) -> None:
 
 
 def _street(walk: Walk, found: re.Match[str]) -> None:
-    walk.scribe.begin(_STREETS[found[1]], card_names(found[3] or ""))
+    text.begin(walk, _STREETS[found[1]], found[2], found[3])
 
 
 def _wins(walk: Walk, seat: int, found: re.Match[str]) -> None:
@@ -70,6 +69,7 @@ ROOM = Room(
         (rf"Dealt to .+ {CARDS}", text.dealt),
         (rf"Uncalled bet of ({AMOUNT}) returned to (.+)", text.uncalled),
         (r"\*\*\* SUMMARY \*\*\*", text.summary),
+        (r"Hand #\d+ has been canceled", text.cancelled),
         (rf"Total pot ({AMOUNT})(?: (?:Main|Side) pot.*)? \| Rake ({AMOUNT})", text.total),
     ),
     verbs=text.verbs(
@@ -87,14 +87,15 @@ ROOM = Room(
         (rf" shows {CARDS}(?: .*)?", text.shows),
         (r" mucks", text.say("muck")),
         (
-            rf" (?:wins|ties for) the (high |low )?(main |side )?pot(?: \d)? \(({AMOUNT})\)(?: with .*)?",
+            rf" (?:wins|ties for) (?:the )?(high |low )?(main |side )?pot(?: #?\d)? \(({AMOUNT})\)(?: with .*)?",
             _wins,
         ),
     ),
     remarks=re.compile(
         r"\*\*\* SHOW DOWN \*\*\*|\*+ # \d+ \*+|Board: \[.*\]|No low hand qualified|Duration \d+s"
-        r"|.+: .*|.+ (?:shows [^\[].*|is (?:high|low) with \[.*\]|has \d+ seconds left to act"
-        r"|has timed out|has been disconnected|has reconnected|is sitting out|has returned|stands up"
+        r"|.+: .*|The blinds are now .*|.+ (?:shows [^\[].*|is (?:high|low) with \[.*\]|has \d+ seconds left to act"
+        r"|has requested TIME|is feeling \w+"
+        r"|has timed out.*|has been disconnected|has reconnected|is sitting out|has returned|stands up"
         r"|sits down|adds .*)"
     ),
 )
@@ -102,4 +103,4 @@ ROOM = Room(
 
 def read(file: str, content: str) -> Iterator[Sheet]:
     """The hands of a Full Tilt text."""
-    return text.sheets(ROOM, file, content)
+    return text.sheets((ROOM,), file, content)

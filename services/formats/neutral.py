@@ -14,7 +14,7 @@ from typing import Any
 
 from services.formats.figures import Nonsense
 from services.formats.record import BrokenHistory, Outcome, Pot, Record
-from services.formats.sheet import Sheet, unreadable
+from services.formats.sheet import Sheet, lines_of, unreadable
 
 RESULTS = "expected.jsonl"
 
@@ -22,7 +22,7 @@ RESULTS = "expected.jsonl"
 def read(file: str, text: str) -> Iterator[Sheet]:
     """The hands of a `hands.jsonl`; a line that is none is a hand that cannot be read."""
     results = _results(Path(file).parent / RESULTS)
-    for number, line in enumerate(text.splitlines(), 1):
+    for number, line in enumerate(lines_of(text), 1):
         if line.strip():
             yield _sheet(file, number, line, results)
 
@@ -42,7 +42,7 @@ def _results(path: Path) -> dict[str, tuple[int, str]]:
     if not path.is_file():
         return {}
     found: dict[str, tuple[int, str]] = {}
-    for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), 1):
+    for number, line in enumerate(lines_of(path.read_text(encoding="utf-8")), 1):
         if line.strip():
             found[str(_object(str(path), number, line).get("id"))] = (number, line)
     return found

@@ -143,7 +143,7 @@ def setting_of(record: Record) -> tuple[Setting, dict[int, int]]:
         raise Nonsense(f"limits without {missing}") from None
     seated: list[tuple[str, int] | None] = [None] * max(2, len(chairs))
     for player in record.players:
-        seated[chairs[player.seat]] = (player.name, player.stack)
+        seated[chairs[player.seat]] = (f"seat {player.seat}", player.stack)  # two may have the same name
     plan = _plan(record, chairs)
     deck = _deck(record, house, [seat for at in plan.order for seat in chairs if chairs[seat] == at])
     options["seats"] = len(seated)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
@@ -12,7 +13,15 @@ if TYPE_CHECKING:
     from services.formats.own import OwnHand
     from services.formats.rulebook import Scenario
 
+_LINE_END = re.compile(r"\r\n|\r|\n")
 UNREADABLE = "?"  # the variant of a hand whose first line says nothing
+
+
+def lines_of(text: str) -> list[str]:
+    """Lines as editors count them: other separators that Unicode has may stand in a name or in talk. The mark at the
+    beginning of a file is no text, nor where files were joined.
+    """
+    return [line.lstrip("\ufeff") for line in _LINE_END.split(text)]
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,14 +12,15 @@ import re
 from collections.abc import Iterator
 
 from services.formats import text
-from services.formats.figures import Nonsense, card_names
+from services.formats.figures import Nonsense
 from services.formats.house_rules import from_words
 from services.formats.scribe import STUD_GAMES, STUD_STREETS
 from services.formats.sheet import Sheet
 from services.formats.text import AMOUNT, CARDS, Room, Title, Walk
 
 HEAD = re.compile(r"PokerStars (?:Home Game |Zoom )*(?:Hand|Game) #(\d+): .*", re.IGNORECASE)
-_STAKES = re.compile(rf"\(?(?:[^()]*, )?({AMOUNT})/({AMOUNT})(?: [A-Z]{{3}})?\)")
+_STAKES = re.compile(rf"\(?(?:[^()]*, )?({AMOUNT}) ?/ ?({AMOUNT})(?: - {AMOUNT} Cap -)?(?: +[A-Z]{{3}})?\)")
+_CLUB = re.compile(r"\{[^{}]*\}")
 _GAME = re.compile(
     r"(Razz|Omaha Hi/Lo|7 Card Stud Hi/Lo|7 Card Stud|Hold'em|Omaha|\d Card Omaha(?: Hi/Lo)?"
     r"|[\w -]*(?:Draw|Badugi)[\w -]*)"
@@ -41,13 +42,13 @@ _STREETS = text.STREETS | {f"{name} STREET": name for name in STUD_STREETS}
 
 def game(line: str) -> tuple[str, str]:
     """Variant and structure, as far as the first line of a hand tells; others keep the room's words."""
-    variant, structure = (word.strip().lower() for word in text.found_in(_GAME, line, "game").groups())
+    variant, structure = (word.strip().lower() for word in text.found_in(_GAME, _CLUB.sub("", line), "game").groups())
     return _VARIANTS.get(variant, variant), _STRUCTURES.get(structure, structure)
 
 
 def title(line: str) -> Title:
     """The first line of a hand: number, game, stakes."""
-    return text.title(HEAD, _STAKES, game, line)
+    return text.title(HEAD, _STAKES, game, _CLUB.sub("", line))
 
 
 def _table(walk: Walk, found: re.Match[str]) -> None:
@@ -57,7 +58,7 @@ def _table(walk: Walk, found: re.Match[str]) -> None:
 
 def _street(walk: Walk, found: re.Match[str]) -> None:
     stud_river = found[1] == "RIVER" and walk.title.variant in STUD_GAMES
-    walk.scribe.begin("7th" if stud_river else _STREETS[found[1]], card_names(found[3] or ""))
+    text.begin(walk, "7th" if stud_river else _STREETS[found[1]], found[2], found[3])
 
 
 def _both_blinds(walk: Walk, seat: int, found: re.Match[str]) -> None:
@@ -85,10 +86,6 @@ def _showdown(walk: Walk, found: re.Match[str]) -> None:
     walk.scribe.settle()
 
 
-def _cancelled(walk: Walk, found: re.Match[str]) -> None:
-    walk.cancelled = True
-
-
 _ALL_IN = r"(?: and is all-in)?"
 ROOM = Room(
     name="stars",
@@ -96,19 +93,19 @@ ROOM = Room(
     game=game,
     title=title,
     forms=text.forms(
-        (r"Table '.*'(?: \d+-max)?(?: \(Play Money\))?(?: Seat #(\d+) is the button)?", _table),
+        (r"Table '.*'(?: \d+-max)?(?: Zoom)?(?: \(Play Money\))?(?: Seat #(\d+) is the button)?", _table),
         (rf"Seat (\d+): (.+) \(({AMOUNT}) in chips(?:, {AMOUNT} bounty)?\)(?: .*)?", text.sit),
-        (rf"\*\*\* ({'|'.join(_STREETS)}) \*\*\*(?: (?:{CARDS} )?{CARDS})?", _street),
+        (rf"\*\*\* ({'|'.join(_STREETS)}) \*\*\*(?: +(?:{CARDS} )?{CARDS})?", _street),
         (rf"Dealt to .+ {CARDS}", text.dealt),
         (rf"Uncalled bet \(({AMOUNT})\) returned to (.+)", text.uncalled),
         (r"\*\*\* SHOW ?DOWN \*\*\*", _showdown),
         (r"\*\*\* SUMMARY \*\*\*", text.summary),
         (rf"Total pot ({AMOUNT})(?: (?:Main|Side) pot.*)? \| Rake ({AMOUNT})", text.total),
-        (r"Hand cancelled", _cancelled),
+        (r"Hand cancelled", text.cancelled),
         (rf'{HOUSE} said, "house rules:(.*)"', _house),
     ),
     verbs=text.verbs(
-        (rf": folds(?: {CARDS}| \(disconnect\))?", text.say("fold")),
+        (rf": folds(?: {CARDS}| \(disconnect(?:ed)?\))?", text.say("fold")),
         (r": checks", text.say("check")),
         (rf": calls ({AMOUNT}){_ALL_IN}", text.put("call")),
         (rf": bets ({AMOUNT}){_ALL_IN}", text.put("bet")),
@@ -125,15 +122,17 @@ ROOM = Room(
     ),
     remarks=re.compile(
         r"Board \[.*\]|\*+ # \d+ \*+|Betting is capped|No low hand qualified"
-        r"|Pair on board - a double bet is allowed|.* said, \".*\"|.+: doesn't show hand"
+        r"|Pair on board - a double bet is allowed|.* said, \".*\"|.+: doesn't show hand|.+: sits out"
         r"|.+ (?:has timed out.*|is (?:dis)?connected"
-        r"|has returned|is sitting out|: sits out|leaves the table|joins the table at seat #\d+"
+        r"|has returned|is sitting out|leaves the table|joins the table at seat #\d+"
         r"|will be allowed to play after the button|was removed from the table for failing to post"
-        r"|finished the tournament.*|wins the .*tournament.*|re-buys and receives .*|wins the .* bounty .*)"
+        r"|finished the tournament.*|wins the .*tournament.*|re-buys and receives .*|takes the add-on and receives .*"
+        r"|wins the .* bounty .*|wins .+ for eliminating .+|wins an entry to tournament #\d+.*"
+        r"|cashed out the hand for .*)"
     ),
 )
 
 
 def read(file: str, content: str) -> Iterator[Sheet]:
     """The hands of a PokerStars text."""
-    return text.sheets(ROOM, file, content)
+    return text.sheets((ROOM,), file, content)

@@ -9,14 +9,14 @@ two spaces. A line that fits no form breaks the history; talk and comings and go
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from services.formats.figures import CURRENCIES, Nonsense, amount, card_names
 from services.formats.house_rules import Rule
 from services.formats.record import BrokenHistory, Player, Record
 from services.formats.scribe import STUD_GAMES, Scribe
-from services.formats.sheet import UNREADABLE, Sheet
+from services.formats.sheet import UNREADABLE, Sheet, lines_of
 
 AMOUNT = rf"[{CURRENCIES}]?\d(?:[\d \u00a0\u202f'’.,]*\d)?(?:[ \u00a0]?[{CURRENCIES}])?"
 CARDS = r"\[([^\[\]]*)\]"
@@ -46,7 +46,7 @@ def found_in(pattern: re.Pattern[str], line: str, what: str) -> re.Match[str]:
 def title(head: re.Pattern[str], stakes: re.Pattern[str], game: Callable[[str], tuple[str, str]], line: str) -> Title:
     """The title of a first line. `stakes` finds small, big, and an ante where the room prints one there."""
     number, amounts = found_in(head, line, "number")[1], found_in(stakes, line, "stakes").groups()
-    cents = amounts[0][0] in CURRENCIES
+    cents = any(sign in amounts[0] for sign in CURRENCIES)
     small, big, *ante = (amount(chips, cents) if chips else 0 for chips in amounts)
     return Title(number, *game(line), cents, (small, big), *ante)
 
@@ -156,6 +156,14 @@ def dealt(walk: Walk, found: re.Match[str]) -> None:
     raise Nonsense("cards dealt to nobody")
 
 
+def begin(walk: Walk, name: str, before: str | None, new: str | None) -> None:
+    """A street: the cards that lie there already, said again, and the new ones. Raises Nonsense if they are others."""
+    scribe = walk.scribe
+    if before is not None and card_names(before) != tuple(card for entry in scribe.entries for card in entry.board):
+        raise Nonsense(f"other cards on the board than before: {before!r}")
+    scribe.begin(name, card_names(new or ""))
+
+
 def uncalled(walk: Walk, found: re.Match[str]) -> None:
     """Amount and owner of what nobody called."""
     if found[2] not in walk.seats:
@@ -166,6 +174,11 @@ def uncalled(walk: Walk, found: re.Match[str]) -> None:
 def summary(walk: Walk, found: re.Match[str]) -> None:
     """The summary begins."""
     walk.summary = True
+
+
+def cancelled(walk: Walk, found: re.Match[str]) -> None:
+    """The room gave everything back."""
+    walk.cancelled = True
 
 
 def total(walk: Walk, found: re.Match[str]) -> None:
@@ -203,11 +216,12 @@ class Room:
     remarks: re.Pattern[str]
 
 
-def sheets(room: Room, file: str, text: str) -> Iterator[Sheet]:
-    """The hands of a file, unread, in the order of the file."""
-    lines = [line.strip() for line in text.lstrip("\ufeff").splitlines()]
-    starts = [at for at, line in enumerate(lines) if room.head.match(line)]
-    for at, end in zip(starts, [*starts[1:], len(lines)], strict=True):
+def sheets(rooms: Sequence[Room], file: str, text: str) -> Iterator[Sheet]:
+    """The hands of a file, unread, in the order of the file; of whichever of the rooms each one is."""
+    lines = [line.strip() for line in lines_of(text)]
+    starts = [(at, room) for at, line in enumerate(lines) for room in rooms if room.head.match(line)]
+    ends = [*(at for at, _ in starts[1:]), len(lines)]
+    for (at, room), end in zip(starts, ends, strict=True):
         yield _sheet(room, file, lines[at:end], at + 1)
 
 
@@ -257,23 +271,29 @@ def _line(room: Room, walk: Walk, line: str) -> None:
 
 _SUMMARY_SEAT = re.compile(r"Seat (\d+): ")
 _SUMMARY_CARDS = re.compile(rf"(?: \([a-z ]+\))* (?:mucked|showed) {CARDS}.*")
+_NOT_AWARDED = re.compile(rf".* won \(({AMOUNT})\) .*\(pot not awarded as player cashed out\)")
 
 
 def _told_in_summary(walk: Walk, line: str) -> bool:
-    """Seat lines of the summary: only cards shown or mucked there are news."""
+    """Seat lines of the summary: only cards shown or mucked there are news, and what a player won by the cards who had
+    sold his chance to the room.
+    """
     found = _SUMMARY_SEAT.match(line)
     if not found:
         return False
     for seat, rest in walk.owners(line, found[0]):
-        cards = _SUMMARY_CARDS.fullmatch(rest)
-        if cards and seat == int(found[1]):
+        if seat != int(found[1]):
+            continue
+        if cards := _SUMMARY_CARDS.fullmatch(rest):
             walk.scribe.learn(seat, card_names(cards[1]))
+        if won := _NOT_AWARDED.fullmatch(rest):
+            walk.scribe.collect(seat, walk.chips(won[1]), "main")
     return True
 
 
 def _record(room: Room, walk: Walk) -> Record:
     scribe, title = walk.scribe, walk.title
-    if not scribe.entries:
+    if not scribe.entries and not walk.cancelled:
         raise Nonsense("a hand in which nothing happens")
     if not walk.cancelled:
         scribe.settle()

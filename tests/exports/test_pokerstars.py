@@ -8,6 +8,7 @@ from engine.state import Table
 from engine.table import act
 from services.exports.pokerstars import write
 from services.exports.story import Story
+from services.formats import read_texts
 from services.formats.stars import read
 from tests.exports.tables import played, segments_of, stories_of, story_as
 from tests.rules.random_play import Step
@@ -78,6 +79,13 @@ def test_a_name_that_could_be_a_line_about_another_is_written_as_a_seat() -> Non
     assert "player in seat 2" in export.text and "player in seat 3" in export.text
     (sheet,) = read("x.txt", export.text)
     assert len(sheet.read().players) == 3
+
+
+def test_a_name_that_could_begin_a_hand_is_written_as_a_seat() -> None:
+    """P111."""
+    export = write(told(razz(("PokerStars Hand #5", "Full Tilt Poker Game #6"), "bring_in", "fold")))
+    (sheet,) = read_texts("x.txt", export.text)
+    assert [player.name for player in sheet.read().players] == ["player in seat 1", "player in seat 2"]
 
 
 def test_side_pots_have_lines_of_their_own() -> None:

@@ -142,6 +142,14 @@ def test_a_file_in_utf_16_is_read_by_its_mark(tmp_path: Path) -> None:
     assert [player.name for player in record.players] == ["Andr\u00e9", "bob"]
 
 
+@pytest.mark.parametrize("kind", TEXTS)
+def test_the_mark_at_the_beginning_of_a_file_is_no_text(kind: str, tmp_path: Path) -> None:
+    path = tmp_path / "marked"
+    path.write_bytes(TEXTS[kind].encode("utf-8-sig"))
+    (sheet,) = open_history(path)
+    assert check(sheet, {}).ok
+
+
 def test_a_broken_line_of_a_neutral_file_is_one_broken_hand(tmp_path: Path) -> None:
     path = tmp_path / "hands.jsonl"
     path.write_text(samples.neutral() + '{"id": "torn", "players": [\n' + samples.neutral(), encoding="utf-8")

@@ -72,6 +72,12 @@ def test_a_file_without_result_is_still_played_by_the_rules() -> None:
     assert [difference.what for difference in check(sheet, {}).differences] == ["turn"]
 
 
+def test_players_of_one_name_are_several_all_the_same() -> None:
+    """Records may leave names out or call everybody alike."""
+    (sheet,) = phh.read("hand.phh", samples.PHH.replace("actions =", 'players = ["x", "x", ""]\nactions ='))
+    assert check(sheet, {}).differences == []
+
+
 def test_a_phhs_file_holds_many_hands_with_their_own_names() -> None:
     text = "".join(f"[{n}]\n{samples.PHH}" for n in (1, 2))
     assert [sheet.id for sheet in phh.read("x/bulk.phhs", text)] == ["phh-x-bulk-1", "phh-x-bulk-2"]
