@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from datetime import UTC, datetime
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal
 
 from flask import Response, request
 from pydantic import Field
@@ -27,6 +27,7 @@ REFUSALS = {"no_such_hand": "not_found", "no_seed": "not_unsealed"}
 class LogQuery(Body):
     limit: Annotated[int, Field(ge=1, le=200), Number] = 50
     cursor: Annotated[int, Field(ge=1, le=10**12), Number] | None = Field(None, description="entries before this one")
+    people: Literal["true"] | None = Field(None, description="only what people did, not the chores")
 
 
 @operation("GET", "/audit/log", "Who looked at what is hidden, when and why", {
@@ -35,7 +36,7 @@ class LogQuery(Body):
 def list_audit_log() -> Response:
     auth.require_auditor("", or_host=True)
     query = read_query(request, LogQuery)
-    entries = house().audit_log.page(query.limit, query.cursor)
+    entries = house().audit_log.page(query.limit, query.cursor, people=query.people == "true")
     more = entries and entries[-1].number > 1
     return answer({"items": list(map(row, entries)), "next": str(entries[-1].number) if more else None})
 

@@ -1,4 +1,4 @@
-"""The pages for people: lobby, table, last hands, replayer. Lobby and hands work without JavaScript."""
+"""The pages for people: lobby, table, last hands, replayer, the host's. Lobby and hands work without JavaScript."""
 
 from __future__ import annotations
 
@@ -119,6 +119,12 @@ def holds(kind: Format, story: Story) -> bool:
 def show_verify() -> str:
     """A page that needs us no more once it is loaded."""
     return render_template("verify.html")
+
+
+@pages.get("/admin")
+def show_admin() -> str:
+    """For the host: a page that holds nothing; what it shows it asks the API for, with the token he gives it."""
+    return render_template("admin.html")
 
 
 @pages.get("/ops/deals")

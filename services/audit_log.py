@@ -16,6 +16,7 @@ from sqlalchemy.exc import SQLAlchemyError
 from services.archive_tables import audit_entry
 from services.wire import pack
 
+CHORES = "chores"
 WHY_MOST = 200
 WRITING = 0x41554449
 """PostgreSQL's advisory lock of whoever appends."""
@@ -73,11 +74,13 @@ class AuditLog:
             raise NotLogged(type(error).__name__) from error
         return entry
 
-    def page(self, many: int, below: int | None = None) -> list[Logged]:
-        """The newest entries, or the newest of those before number `below`; newest first."""
+    def page(self, many: int, below: int | None = None, *, people: bool = False) -> list[Logged]:
+        """The newest entries, or the newest of those before number `below`; newest first. `people`: not the chores'."""
         query = sa.select(audit_entry).order_by(audit_entry.c.number.desc()).limit(many)
         if below is not None:
             query = query.where(audit_entry.c.number < below)
+        if people:
+            query = query.where(audit_entry.c.who != CHORES)
         with self._engine.connect() as connection:
             return [Logged(*row) for row in connection.execute(query)]
 

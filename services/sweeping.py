@@ -16,7 +16,7 @@ from sqlalchemy.exc import SQLAlchemyError
 
 from services.archive import Archive, ArchiveDamaged
 from services.audit import Case, Check, run, verify
-from services.audit_log import AuditLog, Read
+from services.audit_log import CHORES, AuditLog, Read
 from services.auditor import unsealed_for
 from services.history import History
 from services.log import Log, StillNeeded
@@ -95,7 +95,7 @@ class Sweeper:
     def _note(self, table: str, hand: int, why: str) -> None:
         """In the audit log, before seeds are unsealed for a check that shows them to nobody."""
         if self._seal_key is not None:
-            self._audit_log.write(Read("chores", "verify", table, hand, why))
+            self._audit_log.write(Read(CHORES, "verify", table, hand, why))
 
     def _keep(self, verdicts: dict[tuple[str, int], str]) -> None:
         for (table, hand), verdict in verdicts.items():

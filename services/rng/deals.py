@@ -16,7 +16,7 @@ import sqlalchemy as sa
 from engine.deck import hand_id, shuffle
 from services.archive import Archive
 from services.archive_tables import deal_report, hand_segment
-from services.audit_log import AuditLog, Read
+from services.audit_log import CHORES, AuditLog, Read
 from services.rng.battery import STATISTICS, Z_MOST, no_deck_twice
 from services.sealing import SealBroken, SealKey
 
@@ -51,7 +51,7 @@ class Deals:
         batch = list(self._after(last["until"] if last else [0, "", 0]))
         if len(batch) < self._least:
             return None
-        self._log.write(Read("chores", "statistics", "", 0, f"{len(batch)} deals"))
+        self._log.write(Read(CHORES, "statistics", "", 0, f"{len(batch)} deals"))
         made = judged(list(self._decks(batch)), last)
         made["until"] = list(batch[-1][:3])
         with self._engine.begin() as connection:

@@ -19,14 +19,13 @@ from engine.view import VISIBLE, out_of_hand, state_of
 
 ROOT = Path(__file__).parents[2]
 WEB, ENGINE = ROOT / "api" / "web", ROOT / "engine"
-SOURCES = [*sorted(WEB.glob("static/*.js")), *sorted(WEB.glob("templates/*.html"))]
+SOURCES = [*sorted(WEB.glob("static/**/*.js")), *sorted(WEB.glob("templates/*.html"))]
 ENGLISH = catalogue("en")
 NAMES = re.compile(r"\{(\w+)\}")
-HOST_ONLY = {"in_progress", "reason_required", "not_unsealed", "not_logged", "format_cannot_hold",
+HOST_ONLY = {"in_progress", "reason_required", "not_unsealed", "format_cannot_hold",
              "unsupported_media_type", "body_too_large", "method_not_allowed", "not_acceptable", "unknown_game",
              "unknown_option", "bad_option", "trimmed", "unknown_table", "already_connected", "already_disconnected",
-             "no_hand", "no_such_table", "stale_level", "table_exists", "table_not_paused",
-             "too_early"}  # fmt: skip
+             "no_hand", "no_such_table", "stale_level", "table_exists", "too_early"}  # fmt: skip
 
 OF_SEEDS = {"stale_hand", "malformed_seed", "already_pledged", "no_pledge", "seed_mismatch", "seed_too_early",
             "seed_too_late", "already_revealed"}  # fmt: skip

@@ -1,4 +1,4 @@
-/** The HTTP interface as this client uses it. The cookie carries the seat's token. */
+/** The HTTP interface as this client uses it. The cookie carries the seat's token; a host presents his own. */
 
 const PATIENCE_MS = 8_000; // longer than the server waits for an outcome
 const GIVE_UP_MS = 60_000;
@@ -27,11 +27,18 @@ export async function change(method, url, body) {
   return read(await ask(method, url, body));
 }
 
+let credential = {};
+
+/** From now on every request carries this token; with none it is the cookie that tells who asks. */
+export function present(token) {
+  credential = token ? { Authorization: `Bearer ${token}` } : {};
+}
+
 async function ask(method, url, body, headers = {}) {
   const content = body === undefined ? {} : { body: JSON.stringify(body) };
   const type = body === undefined ? {} : { "Content-Type": "application/json" };
   const signal = AbortSignal.timeout(PATIENCE_MS);
-  return fetch(url, { method, headers: { Accept: "application/json", ...type, ...headers }, signal, ...content });
+  return fetch(url, { method, headers: { Accept: "application/json", ...credential, ...type, ...headers }, signal, ...content });
 }
 
 async function read(response) {

@@ -36,8 +36,8 @@ function boundsText({ least, most }) {
   return most === null ? text("sit.bounds_open", { least }) : text("sit.bounds", { least, most });
 }
 
-function cancel(dialog) {
-  return el("button", { type: "button", class: "act", onclick: () => dialog.close() }, text("sit.cancel"));
+export function cancel(dialog, key = "sit.cancel") {
+  return el("button", { type: "button", class: "act", onclick: () => dialog.close() }, text(key));
 }
 
 function answerOf(name, chips) {
