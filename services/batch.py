@@ -15,6 +15,10 @@ from services.wire import pack
 
 HANDS_MOST = 50
 """Hands in a player's record of his session (COM-64)."""
+SHARED = ("own", "inbox", "out")
+"""The partition's keys that every commit names."""
+TYPES = {"HSET": "h", "HDEL": "h", "LPUSH": "l", "LTRIM": "l", "DEL": "l", "ZADD": "z", "ZREM": "z"}
+"""Command → type of its key, as `scripts/commit.lua` asks for it."""
 
 
 @dataclass(slots=True)
@@ -131,9 +135,8 @@ class Batch:
 
     def keys_and_words(self, epoch: str, before: str, after: str) -> tuple[list[str], list[Any]]:
         """KEYS and ARGV of `scripts/commit.lua`."""
-        keys = [self._shared.own, self._shared.inbox, self._shared.out]
-        words: list[Any] = [epoch, before, after, pack(self._notices) if self._notices else b""]
-        words.append(len(self._tables))
+        keys: list[str] = [getattr(self._shared, name) for name in SHARED]
+        words: list[Any] = [epoch, before, after, pack(self._notices) if self._notices else b"", "", len(self._tables)]
         for changes in self._tables.values():
             words += changes.expected, changes.count
             keys += changes.keys.events, changes.keys.state, changes.keys.public, changes.keys.actors
@@ -147,7 +150,8 @@ class Batch:
             for seat, view in changes.seats.items():
                 keys.append(changes.keys.seat(seat))
                 words += len(keys), view
-        self._spell_out(keys, words)
+        types = "h" * (len(keys) - len(SHARED) - 4 * len(self._tables))
+        words[4] = types + self._spell_out(keys, words)
         return keys, words
 
     def _open(self, commit: Commit) -> TableChanges:
@@ -191,10 +195,14 @@ class Batch:
     def _fields(self, key: str) -> dict[str, Any]:
         return self._hashes.setdefault(key, {})
 
-    def _spell_out(self, keys: list[str], words: list[Any]) -> None:
+    def _spell_out(self, keys: list[str], words: list[Any]) -> str:
+        """The types of the keys that it adds."""
+        types = ""
         for command, key, *arguments in self._other_writes():
             keys.append(key)
             words += len(arguments) + 2, command, len(keys), *arguments
+            types += TYPES[command]
+        return types
 
     def _other_writes(self) -> Iterable[tuple[Any, ...]]:
         for key, fields in self._hashes.items():

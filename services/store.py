@@ -39,6 +39,10 @@ class StoreRefused(StoreError):
     """The store takes no writes now (memory, disk, replicas). Nothing was written."""
 
 
+class WrongType(StoreRefused):
+    """A key holds something else than we put there: somebody else writes to this store. Nothing was written."""
+
+
 class OutcomeUnknown(StoreError):
     """The connection broke or the cluster moved: the write may or may not have happened."""
 
@@ -83,6 +87,8 @@ def raise_typed(error: BaseException) -> None:
         raise StoreRefused(str(error)) from error
     if isinstance(error, UNKNOWN):
         raise OutcomeUnknown(type(error).__name__) from error
+    if isinstance(error, redis.ResponseError) and "WRONGTYPE" in str(error):
+        raise WrongType("a key of another type") from error
     if isinstance(error, redis.ResponseError) and any(word in str(error) for word in REFUSALS):
         raise StoreRefused(str(error)) from error
 

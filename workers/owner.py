@@ -23,6 +23,7 @@ from services.batch import Commit
 from services.chain import extend
 from services.choices import uncovered
 from services.inbox import Arrival, Inbox
+from services.keys import partition_of
 from services.log import Lease, Log
 from services.orders import RESTORED, Freeze, Void
 from services.outcomes import Outcome, encode_outcome
@@ -31,12 +32,13 @@ from services.receipts import KeyReused, Superseded, answered
 from services.recording import command_bytes, request_bytes
 from services.records import sealed_records
 from services.sealing import SealKey, ViewKey
-from services.store import StoreError
+from services.store import StoreError, WrongType
 from services.wire import (
     EVENTS,
     Envelope,
     Receipt,
     Recorded,
+    Unreadable,
     WireError,
     decode_envelope,
     decode_request,
@@ -84,7 +86,7 @@ class Owner:
         for arrival in arrivals:
             self.cursor = arrival.id
             try:
-                envelope = decode_envelope(arrival.data)
+                envelope = self.of_this_partition(decode_envelope(arrival.data))
                 command = uncovered(decode_request(envelope.command), self.tools.view_key, *envelope[:3])
             except WireError as error:
                 log.warning("unreadable command skipped", inbox_id=arrival.id, why=type(error).__name__)
@@ -95,6 +97,13 @@ class Owner:
                 raise
             except Exception as error:  # a fault of ours must cost one table, never a crash loop (P147)
                 self.freeze(self.desks[envelope.table], envelope.table, error, envelope)
+
+    def of_this_partition(self, envelope: Envelope) -> Envelope:
+        """Its table lives here, by its id: what is answered is kept with the table. Raises Unreadable (P147)."""
+        with suppress(ValueError):
+            if partition_of(envelope.table) == self.lease.partition:
+                return envelope
+        raise Unreadable("a command for no table of this partition")
 
     def answer(self, envelope: Envelope, command: Any, now: int) -> None:
         desk = self.desk(envelope.table, isinstance(command, OpenTable))
@@ -341,7 +350,7 @@ class Owner:
             except ValueError:
                 return None
             except Exception as error:  # a log that is damaged, or that breaks the program: this table alone
-                if isinstance(error, StoreError) and not isinstance(error, LogDamaged):
+                if isinstance(error, StoreError) and not isinstance(error, (LogDamaged, WrongType)):
                     raise
                 version, head = self.tools.reader.head(table_id)
                 desk = Desk(Table(table_id), version, head)

@@ -1,9 +1,10 @@
 -- Commit a batch: many commands over many tables of one partition, all of it or nothing.
 -- A script is isolated but never rolled back, so every check stands before the first write, and the writes
--- are such that cannot fail (types are fixed, ids grow).
+-- are such that cannot fail (ids grow). A key of another type, which somebody else has put there, would fail in the
+-- middle: each is asked for its size before, which fails as well.
 --
 -- KEYS: own, inbox, out, then events, state, public, actors of each of T tables, then what else is named below
--- ARGV: epoch, cursor before, cursor after, notices or '', T
+-- ARGV: epoch, cursor before, cursor after, notices or '', a letter for the type of each key named below, T
 --       for each table: expected version, number of new events
 --       for each table: (event, chain hash, command or '')*, number of words, (part of the public view, value)*,
 --                       number of words, (actor, receipt)*, number of seat views, (index of key, view)*
@@ -11,16 +12,25 @@
 local own = redis.call('HMGET', KEYS[1], 'epoch', 'cur')
 if own[1] ~= ARGV[1] then return {'FENCED', own[1] or ''} end
 if (own[2] or '0-0') ~= ARGV[2] then return {'STALE_CURSOR', own[2] or '0-0'} end
-local tables = tonumber(ARGV[5])
+local tables = tonumber(ARGV[6])
 for t = 1, tables do
   local version = redis.call('HGET', KEYS[4 * t + 1], 'ver') or '0'
-  if version ~= ARGV[2 * t + 4] then return {'CONFLICT', KEYS[4 * t + 1], version} end
+  if version ~= ARGV[2 * t + 5] then return {'CONFLICT', KEYS[4 * t + 1], version} end
 end
+redis.call('XLEN', KEYS[2])
+redis.call('XLEN', KEYS[3])
+for key = 4, 4 * tables, 4 do
+  redis.call('XLEN', KEYS[key])
+  redis.call('HLEN', KEYS[key + 2])
+  redis.call('HLEN', KEYS[key + 3])
+end
+local SIZE = {h = 'HLEN', l = 'LLEN', z = 'ZCARD'}
+for n = 1, #ARGV[5] do redis.call(SIZE[string.sub(ARGV[5], n, n)], KEYS[4 * tables + 3 + n]) end
 
-local at = 2 * tables + 6
+local at = 2 * tables + 7
 for t = 1, tables do
   local key = 4 * t
-  local version, count = tonumber(ARGV[2 * t + 4]), tonumber(ARGV[2 * t + 5])
+  local version, count = tonumber(ARGV[2 * t + 5]), tonumber(ARGV[2 * t + 6])
   for n = version + 1, version + count do
     if ARGV[at + 2] == '' then
       redis.call('XADD', KEYS[key], n .. '-0', 'e', ARGV[at], 'h', ARGV[at + 1])

@@ -9,7 +9,7 @@ from services.batch import Commit
 from services.keys import partition_keys, table_keys
 from services.log import Conflict, Durability, Fenced, Lease, Log, StaleCursor
 from services.reader import Reader
-from services.store import Client, now_ms
+from services.store import Client, WrongType, now_ms
 from services.wire import Receipt
 from tests.log.story import PARTITION, Story
 
@@ -186,6 +186,26 @@ def test_a_refused_batch_writes_nothing_at_all(
             expected, bad = Conflict, Commit(table.id, 7, [b"sat"], [b"h"])
     with pytest.raises(expected):
         log.commit(lease, [good, bad], "2-0")
+    assert everything(client) == before
+
+
+@pytest.mark.parametrize(
+    "name", ["in", "out", "due", "seal", "tables", "t:017-ann:ev", "t:017-ann:st", "t:017-ann:pub", "t:017-ann:act",
+             "t:017-ann:seat:3", "t:017-ann:sec", "t:017-ann:last:ann"],
+)  # fmt: skip
+def test_a_key_that_somebody_else_has_overwritten_refuses_the_batch(
+    log: Log, lease: Lease, client: Client, table: Story, name: str
+) -> None:
+    """P133: a write that fails in the middle would do the same command again and again."""
+    log.commit(lease, [Story("017-bob").commit(b"opened")], "1-0")
+    client.set(f"{{p017}}:{name}", "not ours")
+    before = everything(client)
+    full = table.commit(
+        b"sat", view={"view": b"v"}, seats={3: b"s"}, deadline=9, actor="ann", k=1, lobby=b"row", seed=(1, b"s"),
+        ended=1, records={"ann": b"r"},
+    )  # fmt: skip
+    with pytest.raises(WrongType):
+        log.commit(lease, [Story("017-cat").commit(b"opened"), full], "2-0")
     assert everything(client) == before
 
 
