@@ -12,11 +12,14 @@ from typing import Annotated, Any, NoReturn, TypeVar
 
 from flask import Request
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationError
+from werkzeug.exceptions import HTTPException
 
 from api.problems import Problem
 from services.accounts import BadName, player_name
 
 BODY_MOST = 4096
+IDENTITY = "identity"
+"""How a body is encoded: not at all."""
 CHIPS_MOST = 10**9
 KEY = re.compile(r"[1-9][0-9]{0,14}")
 WHOLE_FLOAT = re.compile(r"-?[0-9]{1,16}\.0")
@@ -62,14 +65,14 @@ def read_json(data: bytes) -> Any:
         value = json.loads(
             text, parse_float=whole_float, parse_int=whole, parse_constant=no_constant, object_pairs_hook=once_each
         )
+        if SURROGATE.search(json.dumps(value, ensure_ascii=False)):
+            raise Malformed("half a character (an unpaired surrogate)")
     except UnicodeDecodeError:
         raise Malformed("the body is not UTF-8") from None
     except json.JSONDecodeError as error:
         raise Malformed(f"not JSON: {error.msg} at character {error.pos}") from None
     except RecursionError:
         raise Malformed("the body is nested too deeply") from None
-    if SURROGATE.search(json.dumps(value, ensure_ascii=False)):
-        raise Malformed("half a character (an unpaired surrogate)")
     return value
 
 
@@ -84,14 +87,24 @@ AnyBody = TypeVar("AnyBody", bound=BaseModel)
 
 def read_body(request: Request, model: type[AnyBody]) -> AnyBody:
     """The body as `model`. Raises Problem 400, 413, 415 or 422; `errors` says what is wrong where."""
-    if request.mimetype != "application/json":
+    if request.mimetype != "application/json" or request.headers.get("Content-Encoding", IDENTITY).lower() != IDENTITY:
         raise Problem("unsupported_media_type")
-    if (request.content_length or 0) > BODY_MOST:
-        raise Problem("body_too_large")
-    data = request.stream.read(BODY_MOST + 1)
+    return checked(model, read_json(whole_body(request)))
+
+
+def whole_body(request: Request) -> bytes:
+    """All of it: whoever was cut off in the middle has not said what he wants. Raises Problem 400 or 413."""
+    try:
+        data = request.get_data(cache=False)
+    except HTTPException:
+        raise
+    except Exception:  # each server has its own for chunks that are none
+        raise Malformed("the body cannot be read") from None
     if len(data) > BODY_MOST:
         raise Problem("body_too_large")
-    return checked(model, read_json(data))
+    if request.content_length not in (None, len(data)):
+        raise Malformed("the body ends too early")
+    return data
 
 
 def read_query(request: Request, model: type[AnyBody]) -> AnyBody:

@@ -30,7 +30,7 @@ KINDS: dict[str, Kind] = {
     # The request itself.
     "malformed": Kind(422, "Malformed request", "The body, a parameter or a header is not what this address takes. "
                       "Status 400 if it cannot be read at all, 422 if it can. Nothing was done."),
-    "unsupported_media_type": Kind(415, "Unsupported media type", "Bodies are application/json."),
+    "unsupported_media_type": Kind(415, "Unsupported media type", "Bodies are application/json, not compressed."),
     "body_too_large": Kind(413, "Body too large", "A body has 4,096 bytes at most."),
     "unauthenticated": Kind(401, "Unauthenticated", "This needs a valid token: `Authorization: Bearer cr_…`."),
     "forbidden": Kind(403, "Forbidden", "This token is not meant for that."),

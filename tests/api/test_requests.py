@@ -13,7 +13,8 @@ from subprocess import DEVNULL, Popen
 import pytest
 
 from tests.api.conftest import Service
-from tests.api.story import Player, Story, Watcher
+from tests.api.raw import CHUNKED, JSON, ask, chunked, request
+from tests.api.story import Player, Story, Watcher, bearer
 from tests.house.houses import free_port, wait_for
 
 
@@ -65,6 +66,17 @@ def test_answers_are_whole_and_the_connection_stays(requests: str, story: Story,
     assert [status for status, *_ in told.values()] == [200, 200, 304, 404, 200, 200]
     assert all(length == 0 or str(length) == said for _, said, length in told.values())
     assert told[1][2] == told[2][2] == 0 < told[0][2] == told[5][2]
+
+
+def test_a_body_that_ends_early_or_goes_on_too_long_is_no_command(requests: str, story: Story, ann: Player) -> None:
+    """P065: what has arrived of it could be read as one."""
+    port, path, body = int(requests.partition(":")[2]), f"{story.path}/commands", b'{"verb":"sit_out"}'
+    known = {"Authorization": f"Bearer {ann.token}", "Idempotency_Key": 1}
+    early = ask(port, request("POST", path, body, **known, **JSON, Content_Length=len(body) + 2), hang_up=True)
+    assert (early.status, early.body["code"]) == (400, "malformed")
+    long = ask(port, request("POST", path, chunked(body + b" " * 4000, b" " * 4000), **known, **CHUNKED))
+    assert (long.status, long.body["code"]) == (413, "body_too_large")
+    assert story.client.get(f"{story.path}/commands/{ann.actor}-1", headers=bearer(ann.token)).status_code == 202
 
 
 def test_a_stream_is_not_kept_back_until_it_ends(requests: str, story: Story) -> None:
