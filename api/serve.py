@@ -14,10 +14,10 @@ from flask import Flask
 from granian import Granian
 from granian.constants import Interfaces
 from gunicorn.app.base import BaseApplication
-from gunicorn.http.errors import LimitRequestHeaders, LimitRequestLine, ParseException
+from gunicorn.http.errors import ExpectationFailed, LimitRequestHeaders, LimitRequestLine, ParseException
 from gunicorn.workers.ggevent import GeventWorker
 
-from api.app import create_app
+from api.app import HEADERS, create_app
 from api.problems import Problem
 from api.processors import stay_together
 from services.logs import set_up_logs
@@ -28,7 +28,7 @@ STREAMS_MOST = 10_000
 THREADS = 64
 GRACE_S = 2
 """After SIGTERM running requests have this long; live streams come back by themselves."""
-UNREAD = {LimitRequestLine: 414, LimitRequestHeaders: 431, ParseException: 400}
+UNREAD = {LimitRequestLine: 414, LimitRequestHeaders: 431, ExpectationFailed: 417, ParseException: 400}
 log = structlog.get_logger()
 
 
@@ -36,7 +36,7 @@ class Application(BaseApplication):  # type: ignore[misc]
     """gunicorn without its command line."""
 
     def __init__(self, settings: Settings, options: dict[str, Any]) -> None:
-        self._settings = settings
+        self.settings = settings
         self._options = options
         super().__init__()
 
@@ -45,14 +45,24 @@ class Application(BaseApplication):  # type: ignore[misc]
             self.cfg.set(name, value)
 
     def load(self) -> Flask:
-        return ready_application(self._settings)
+        return ready_application(self.settings)
 
 
 class Worker(GeventWorker):  # type: ignore[misc]
-    """Refuses what it cannot even read as everything else is refused: with a problem document.
+    """Waits for no client for ever, and refuses what it cannot even read with a problem document, as all else.
 
     gunicorn would send a page and log the line that it could not read, which may hold a token.
     """
+
+    def handle_request(self, listener_name: object, req: object, sock: socket, addr: object) -> object:
+        """A client that has stalled in the middle of a body, or of what it is sent, is cut off."""
+        sock.settimeout(self.app.settings.stall_seconds)
+        try:
+            return super().handle_request(listener_name, req, sock, addr)
+        except TimeoutError:
+            raise StopIteration from None  # how gunicorn is told to close the connection
+        finally:
+            sock.settimeout(None)  # how long it waits for the next request is gunicorn's own
 
     def handle_error(self, req: object, client: socket, addr: object, exc: Exception) -> None:
         if not isinstance(exc, ParseException):
@@ -66,7 +76,7 @@ def unread(error: Exception) -> bytes:
     status = next((status for kind, status in UNREAD.items() if isinstance(error, kind)), 500)
     code = "internal_error" if status == 500 else "malformed"
     response = Problem(code, status=status).response()
-    response.headers["Connection"] = "close"
+    response.headers.update({**HEADERS, "Connection": "close"})
     return f"HTTP/1.1 {response.status}\r\n{response.headers}".encode("latin-1") + response.get_data()
 
 

@@ -50,6 +50,7 @@ class Settings(BaseSettings):
     lease_ms: int = Field(3000, ge=500, description="how long a silent worker keeps its partitions")
     backlog: int = Field(1000, ge=1, description="unprocessed commands of a partition before 503")
     rate: int = Field(30, ge=1, description="requests/s of a token or address; from this machine 50-fold")
+    stall_seconds: int = Field(60, ge=1, description="a client that sends or takes nothing for so long is cut off")
     proxies: int = Field(0, ge=0, description="trusted reverse proxies in front of the API")
 
     @property
