@@ -1,7 +1,9 @@
 /** The table page: watch, sit down, play. Everything shown comes from the server's view; every click is a command. */
 
 import { ActionBar } from "./actions.js";
+import { Ahead } from "./ahead.js";
 import { change, get, settled, tableUrl } from "./api.js";
+import { Bell } from "./bell.js";
 import { setDeadline, setServerTime } from "./clock.js";
 import { chooseColours } from "./colours.js";
 import { Seeds, cutText } from "./cut.js";
@@ -26,6 +28,8 @@ const { table = "", least, most } = document.body.dataset;
 const buyIn = { least: Number(least), most: most ? Number(most) : null };
 const felt = byId("felt");
 const bar = new ActionBar(act);
+const ahead = new Ahead(act);
+const bell = new Bell(byId("sound"));
 const sender = new Sender(table, sending);
 const seeds = new Seeds(table);
 let seen = 0; // the version of the state on the page
@@ -149,6 +153,7 @@ function drawStatus(hand, seat) {
   const turns = onTurn(hand);
   const mine = decides();
   document.body.classList.toggle("my-turn", mine);
+  bell.show(mine, view.turn);
   const line = turns.length ? turnText(turns) : text(idleText(hand, seat));
   const clock = mine ? el("span", { class: "clock", "aria-hidden": "true" }) : null;
   refill(byId("status"), [line, mine], () => [document.createTextNode(line), clock]);
@@ -176,7 +181,9 @@ function drawResult(hand) {
 }
 
 function drawActions() {
-  bar.show(sender.actor ? view : { ...view, hand: null }, advice.turn === view.turn ? advice.presets : []);
+  const known = sender.actor ? view : { ...view, hand: null }; // until the server has said who we are we cannot act
+  bar.show(known, advice.turn === view.turn ? advice.presets : []);
+  ahead.show(known);
 }
 
 function drawSeatActions(seat) {
