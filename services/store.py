@@ -59,7 +59,7 @@ UNKNOWN = (
     redis.exceptions.AskError,
     redis.exceptions.TryAgainError,
 )
-REFUSALS = ("MISCONF", "OOM", "NOREPLICAS", "READONLY", "MASTERDOWN")
+REFUSALS = ("MISCONF", "OOM", "NOREPLICAS", "READONLY", "MASTERDOWN", "BUSY ")
 
 
 class TypedErrors:

@@ -27,7 +27,7 @@ from services.keys import partition_of
 from services.log import Lease, Log
 from services.orders import RESTORED, Freeze, Void
 from services.outcomes import Outcome, encode_outcome
-from services.reader import LogDamaged, Reader
+from services.reader import ChainBroken, LogDamaged, Reader
 from services.receipts import KeyReused, Superseded, answered
 from services.recording import command_bytes, request_bytes
 from services.records import sealed_records
@@ -364,7 +364,12 @@ class Owner:
         return desk
 
     def require_tail(self, desk: Desk) -> None:
-        """The store still has what this process saw committed (eventlog 3.5). Raises LostTail."""
+        """The store still has what this process saw committed (eventlog 3.5), and no event that nobody committed.
+
+        Raises LostTail, LogGap or ChainBroken.
+        """
+        if self.tools.reader.page(desk.table.id, desk.version, 1):
+            raise ChainBroken(f"{desk.table.id}: an event after version {desk.version}")
         seen = self.tools.witness.get(desk.table.id)
         if seen is not None and seen[0] > desk.archived:
             self.tools.reader.require_tail(desk.table.id, *seen)

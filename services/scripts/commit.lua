@@ -1,7 +1,7 @@
 -- Commit a batch: many commands over many tables of one partition, all of it or nothing.
 -- A script is isolated but never rolled back, so every check stands before the first write, and the writes
--- are such that cannot fail (ids grow). A key of another type, which somebody else has put there, would fail in the
--- middle: each is asked for its size before, which fails as well.
+-- are such that cannot fail. A key of another type, which somebody else has put there, would fail in the middle: each
+-- is asked for its size before, which fails as well. So would an event after one that is not ours.
 --
 -- KEYS: own, inbox, out, then events, state, public, actors of each of T tables, then what else is named below
 -- ARGV: epoch, cursor before, cursor after, notices or '', a letter for the type of each key named below, T
@@ -16,11 +16,14 @@ local tables = tonumber(ARGV[6])
 for t = 1, tables do
   local version = redis.call('HGET', KEYS[4 * t + 1], 'ver') or '0'
   if version ~= ARGV[2 * t + 5] then return {'CONFLICT', KEYS[4 * t + 1], version} end
+  if ARGV[2 * t + 6] ~= '0' then
+    local last = redis.call('XREVRANGE', KEYS[4 * t], '+', '-', 'COUNT', 1)[1]
+    if last and last[1] ~= version .. '-0' then return {'CONFLICT', KEYS[4 * t], last[1]} end
+  end
 end
 redis.call('XLEN', KEYS[2])
 redis.call('XLEN', KEYS[3])
 for key = 4, 4 * tables, 4 do
-  redis.call('XLEN', KEYS[key])
   redis.call('HLEN', KEYS[key + 2])
   redis.call('HLEN', KEYS[key + 3])
 end

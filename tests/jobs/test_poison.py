@@ -8,8 +8,11 @@ import pytest
 
 from engine.commands import AddChips, OpenTable, StartHand
 from services.inbox import Arrival
+from services.keys import table_keys
+from services.log import Conflict
 from services.wire import COMMANDS, Envelope, encode_envelope, pack
 from tests.jobs.house import TABLE, House
+from workers.owner import Owner
 
 GOOD = COMMANDS.encode(AddChips(0, "ann", 5))
 
@@ -66,3 +69,19 @@ def test_what_comes_after_it_is_done_as_ever(house: House, data: bytes) -> None:
     assert house.table.number == 0
     assert not house.reader.parked(17)
     assert house.reader.head("017-new")[0] == house.reader.head("017-nobody")[0] == 0
+
+
+def test_an_event_that_nobody_committed_stops_its_table_alone(house: House) -> None:
+    """P147: nothing can be appended behind it; whoever holds the partition goes on with the other tables."""
+    house.client.xadd(table_keys(TABLE).events, {"e": b"x", "h": b"y"}, id="900-0")
+    with pytest.raises(Conflict):
+        house.send("ann", AddChips(0, "ann", 5))
+    lease = house.log.acquire(17, "test", 600_000)
+    assert lease is not None
+    house.owner = Owner(lease, house.owner.tools)
+    for table, command in ((TABLE, AddChips(0, "ann", 5)), ("017-other", OpenTable("razz", {}))):
+        envelope = Envelope(table, "host", 1, COMMANDS.encode(command))
+        house.owner.take([Arrival(f"{house.now + 1}-0", encode_envelope(envelope))])
+    house.owner.flush()
+    assert list(house.reader.parked(17)) == [TABLE]
+    assert house.reader.head("017-other")[0] == 1

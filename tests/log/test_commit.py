@@ -209,6 +209,19 @@ def test_a_key_that_somebody_else_has_overwritten_refuses_the_batch(
     assert everything(client) == before
 
 
+def test_an_event_that_nobody_committed_refuses_the_batch(
+    log: Log, lease: Lease, client: Client, table: Story
+) -> None:
+    """P144: ids only grow, so an append behind somebody else's would fail in the middle."""
+    other = Story("017-bob")
+    log.commit(lease, [table.commit(b"opened"), other.commit(b"opened")], "1-0")
+    client.xadd(table_keys(table.id).events, {"e": b"x", "h": b"y"}, id="900-0")
+    before = everything(client)
+    with pytest.raises(Conflict):
+        log.commit(lease, [other.commit(b"sat"), table.commit(b"sat")], "2-0")
+    assert everything(client) == before
+
+
 def test_a_zombie_is_fenced_after_its_lease_ran_out(log: Log, table: Story) -> None:
     zombie = log.acquire(PARTITION, "worker one", 0)
     heir = log.acquire(PARTITION, "worker two", 60_000)

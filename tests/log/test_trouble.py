@@ -75,6 +75,34 @@ def test_a_full_or_lonely_store_refuses_and_nothing_is_written(
     real_log.commit(real_lease, [Story(table.id, *head).commit(b"sat")], "2-0")
 
 
+def test_a_store_that_runs_somebody_elses_script_refuses(
+    real_client: Client, real_log: Log, real_lease: Lease, table: Story
+) -> None:
+    """Until it is done with it, or somebody kills it."""
+    loop = "while true do redis.call('PING') end"
+    with configured(real_client, "busy-reply-threshold", "1"), closing(connect_to(real_client)) as other:
+        other.connection.send_command("EVAL", loop, 0)
+        wait_for(lambda: is_busy(real_client))
+        with pytest.raises(StoreRefused):
+            real_log.commit(real_lease, [table.commit(b"opened")], "1-0")
+        real_client.script_kill()
+        wait_for(lambda: not is_busy(real_client))
+    assert Reader(real_client).head(table.id) == (0, b"")
+
+
+def connect_to(client: Client) -> Client:
+    """Another connection to the same server."""
+    path = client.connection_pool.connection_kwargs["path"]
+    return connect(f"unix://{path}", single=True)
+
+
+def is_busy(client: Client) -> bool:
+    try:
+        return not client.ping()
+    except redis.ResponseError:
+        return True
+
+
 def test_a_store_that_cannot_save_refuses(tmp_path: Path, table: Story) -> None:
     """MISCONF: the same error as of a full disk."""
     settings = Settings(data_dir=tmp_path, durability="dev")
