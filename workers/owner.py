@@ -101,7 +101,7 @@ class Owner:
     def of_this_partition(self, envelope: Envelope) -> Envelope:
         """Its table lives here, by its id: what is answered is kept with the table. Raises Unreadable (P147)."""
         with suppress(ValueError):
-            if partition_of(envelope.table) == self.lease.partition:
+            if envelope.table in self.desks or partition_of(envelope.table) == self.lease.partition:
                 return envelope
         raise Unreadable("a command for no table of this partition")
 
