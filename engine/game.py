@@ -5,7 +5,7 @@ from __future__ import annotations
 import importlib
 import pkgutil
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cache, lru_cache
 from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
@@ -217,6 +217,7 @@ class Game:
 
     def resolve_anew(self, chosen: Mapping[str, object]) -> Options:
         known = {option.key: option for option in self.options_in_use(chosen)}
+        known["seats"] = replace(known["seats"], least=self.seats[0], most=self.seats[-1])
         for key in chosen:
             if key not in known:
                 raise Refused("unknown_option", key=str(key)[:60])
@@ -224,7 +225,7 @@ class Game:
         if values["seats"] is None:
             values["seats"] = self.seats[-1]
         if values["seats"] not in self.seats:
-            raise Refused("bad_option", key="seats", least=self.seats[0], most=self.seats[-1])
+            raise Refused("bad_option", key="seats", choices=list(self.seats))
         options = Options(values)
         self.stakes(options)  # raises Refused when the amounts do not fit together
         return options

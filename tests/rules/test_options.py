@@ -167,6 +167,20 @@ def test_amounts_that_do_not_fit_together_are_refused() -> None:
             find_game(game).resolve(keys)
 
 
+@pytest.mark.parametrize("game", games())
+def test_a_wrong_number_of_chairs_is_refused_with_what_that_game_takes(game: str) -> None:
+    """Not with what some game takes; where players have two seats, odd numbers between the bounds are none."""
+    chairs = find_game(game).seats
+    for wrong in (chairs[0] - 1, chairs[-1] + 1, "six", True):
+        with pytest.raises(Refused) as refused:
+            find_game(game).resolve({"seats": wrong})
+        assert refused.value.detail == {"key": "seats", "least": chairs[0], "most": chairs[-1]}
+    for wrong in {*range(chairs[0], chairs[-1])} - {*chairs}:
+        with pytest.raises(Refused) as refused:
+            find_game(game).resolve({"seats": wrong})
+        assert refused.value.detail == {"key": "seats", "choices": list(chairs)}
+
+
 def test_options_change_between_hands_only_and_the_chairs_stay() -> None:
     hand = omaha("A 100, B 100, C 100")
     assert hand.refusal(ChangeOptions("host", {"omaha.big_blind": 4})) == "hand_running"
