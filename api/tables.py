@@ -28,7 +28,7 @@ Word = Annotated[str, Field(min_length=1, max_length=40, pattern=r"^[a-z0-9_]+$"
 class LobbyQuery(Body):
     game: Word | None = None
     structure: Word | None = None
-    status: Literal["running", "paused", "closed"] | None = Field(None, description="none: all but closed")
+    status: Literal["running", "paused", "frozen", "closed"] | None = Field(None, description="none: all but closed")
     free: Literal["true"] | None = Field(None, description="only tables with an empty seat")
     cursor: Annotated[str, Field(pattern=r"^[0-9]{3}-[0-9a-z]{1,26}$")] | None = None
     limit: Annotated[int, Field(ge=1, le=200), Number] = 50

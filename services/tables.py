@@ -236,15 +236,12 @@ class Tables:
         items: list[dict[str, Any]] = []
         start = partition_of(cursor) if cursor else 0
         for partition in range(start, self._partitions):
-            for table, row in sorted(self.reader.lobby(partition).items()):
-                if cursor and table <= cursor:
-                    continue
-                described = {"table": table, **unpack(row)}
-                if not matches(described, wanted):
+            for row in self._rows(partition):
+                if (cursor and row["table"] <= cursor) or not matches(row, wanted):
                     continue
                 if len(items) == limit:
                     return Page(items, items[-1]["table"])
-                items.append(described)
+                items.append(row)
         return Page(items, None)
 
     def records(self, table: str, player: str) -> Iterator[dict[str, Any]]:
@@ -263,8 +260,13 @@ class Tables:
 
     def row(self, table: str) -> dict[str, Any] | None:
         """The table's row of the lobby."""
-        row = self.reader.lobby(partition_of(table)).get(table)
-        return {"table": table, **unpack(row)} if row else None
+        return next((row for row in self._rows(partition_of(table)) if row["table"] == table), None)
+
+    def _rows(self, partition: int) -> list[dict[str, Any]]:
+        """The lobby's rows as the worker wrote them; of a table that has been stopped only the status is another."""
+        rows = [{"table": table, **unpack(row)} for table, row in sorted(self.reader.lobby(partition).items())]
+        frozen = self.reader.parked(partition) if rows else {}
+        return [row | {"status": "frozen"} if row["table"] in frozen else row for row in rows]
 
 
 class Own:

@@ -294,9 +294,21 @@ def test_a_fault_freezes_one_table_and_the_host_starts_it_again(
     frozen = story.client.get(f"{API}/ops/frozen", headers=host).get_json()["items"]
     assert [(row["table"], row["error"]) for row in frozen] == [(story.table, "ZeroDivisionError")]
     assert secret not in str(frozen)
+    assert lobby_status(story) == "frozen"
+    assert "The table has been stopped for a check." in story.client.get(f"/tables/{story.table}?lang=en").text
     assert story.client.post(f"{API}/ops/frozen/{story.table}/retry", headers=host).status_code == 200
     assert ann.send({"verb": "sit_out"}).status_code == 200
+    assert lobby_status(story) == "running"
     assert story.client.post(f"{API}/ops/frozen/{story.table}/retry", headers=host).status_code == 404
+
+
+def lobby_status(story: Story) -> str:
+    """What the lobby says of the table, among those of the same status."""
+    for status in ("running", "frozen"):
+        rows = story.client.get(f"{API}/tables?limit=200&status={status}").get_json()["items"]
+        if story.table in [row["table"] for row in rows]:
+            return status
+    raise AssertionError("not in the lobby")
 
 
 # --- the document ----------------------------------------------------------------------------------------------------

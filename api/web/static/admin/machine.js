@@ -12,12 +12,10 @@ export function watchFrozen(page) {
   attempt = page.attempt;
 }
 
-/** @returns {Promise<Set<string>>} the tables that stand still */
 export async function showFrozen(host) {
   const { items } = await get("/api/v1/ops/frozen");
   byId("standing").hidden = items.length === 0;
   refill(byId("frozen"), [items, host], () => items.map((item) => frozenRow(item, host)));
-  return new Set(items.map(({ table }) => table));
 }
 
 function frozenRow({ table, error, where }, host) {

@@ -78,7 +78,7 @@ async function refresh() {
   if (byId("house").hidden) return;
   const host = document.body.dataset.kind === "host";
   try {
-    await Promise.all([showFrozen(host).then((frozen) => showTables(host, frozen)), showMachine()]);
+    await Promise.all([showTables(host), showFrozen(host), showMachine()]);
     byId("offline").hidden = true;
   } catch (problem) {
     if (refused(problem)) leave(text("admin.wrong_token"));

@@ -21,8 +21,7 @@ export function watchTables(page) {
   byId("more").addEventListener("click", () => turn(pages + 1));
 }
 
-/** The lobby knows what a table was told to do; whether a fault has stopped it is told by `frozen`. */
-export async function showTables(host, frozen) {
+export async function showTables(host) {
   const { items, more } = await asked();
   const known = new Set(items.map((item) => item.table));
   for (const [table, { line }] of rows) {
@@ -30,7 +29,7 @@ export async function showTables(host, frozen) {
     line.remove();
     rows.delete(table);
   }
-  items.forEach((item) => update(frozen.has(item.table) ? { ...item, status: "frozen" } : item, host));
+  items.forEach((item) => update(item, host));
   byId("none").hidden = items.length > 0;
   byId("more").hidden = !more;
 }
