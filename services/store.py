@@ -8,6 +8,7 @@ import select
 import socket
 import time
 from collections.abc import Mapping
+from contextlib import suppress
 from functools import cache
 from typing import Any, TypeAlias
 
@@ -25,6 +26,8 @@ Client: TypeAlias = Any
 Entries: TypeAlias = list[tuple[bytes, dict[bytes, Any]]]
 """Of one stream: id and fields."""
 
+ONE_BY_ONE_MS = 50
+"""Longest sleep between two looks at streams that cannot be waited for together."""
 POLL_S = 0.005
 """How often the streams of a cluster are looked at."""
 LEAST_VERSION = (7, 0)
@@ -172,6 +175,32 @@ def read_streams(
     client: Client, cursors: Mapping[str, str], count: int, block_ms: int
 ) -> list[tuple[str, Entries]]:
     """Entries after each stream's cursor, at most `count` of each; [] after `block_ms` of none.
+
+    A key that somebody has made into something else keeps none of the others from being read.
+    """
+    try:
+        return read_together(client, cursors, count, block_ms)
+    except WrongType:
+        return read_one_by_one(client, cursors, count, block_ms)
+
+
+def read_one_by_one(
+    client: Client, cursors: Mapping[str, str], count: int, block_ms: int
+) -> list[tuple[str, Entries]]:
+    """Of those that are streams, what is there already."""
+    found: list[tuple[str, Entries]] = []
+    for key, cursor in cursors.items():
+        with suppress(WrongType):
+            found += read_together(client, {key: cursor}, count, 0)
+    if not found:
+        time.sleep(min(block_ms, ONE_BY_ONE_MS) / 1000)
+    return found
+
+
+def read_together(
+    client: Client, cursors: Mapping[str, str], count: int, block_ms: int
+) -> list[tuple[str, Entries]]:
+    """All in one round trip. Raises WrongType if one of them is no stream.
 
     A cluster takes one XREAD for the streams of one partition only, so there none may block: they are polled.
     """

@@ -11,14 +11,16 @@ import os
 import secrets
 import signal
 import time
+from functools import partial
 from types import FrameType
 
 import structlog
 
+from services.inbox import Arrival
 from services.keys import WORKERS
 from services.reader import LogDamaged
 from services.settings import Settings
-from services.store import Client, OutcomeUnknown, StoreError, StoreRefused, now_ms, typed_errors
+from services.store import Client, OutcomeUnknown, StoreError, StoreRefused, WrongType, now_ms, typed_errors
 from workers.owner import Owner, Tools
 
 BATCH = 100  # commands of a partition decided before the next commit
@@ -83,12 +85,16 @@ class Worker:
                 return
             if partition in self.owners:
                 continue
-            lease = self.tools.log.acquire(partition, self.name, self.settings.lease_ms)
-            if lease is None:
+            try:
+                lease = self.tools.log.acquire(partition, self.name, self.settings.lease_ms)
+                owner = None if lease is None else Owner(lease, self.tools)
+            except WrongType:  # somebody has overwritten it: the others are kept going
+                log.warning("partition cannot be taken", partition=partition, error="WrongType")
                 continue
-            self.owners[partition] = Owner(lease, self.tools)
-            self.renewed[partition] = time.monotonic()
-            self.guard(self.owners[partition], start_owning)
+            if owner is not None:
+                self.owners[partition] = owner
+                self.renewed[partition] = time.monotonic()
+                self.guard(owner, start_owning)
 
     def renew(self) -> None:
         """A lease is renewed after a third of its life, with all others that will soon be as old."""
@@ -139,8 +145,7 @@ class Worker:
             owner = self.owners[partition]
             gc.disable()  # a batch makes thousands of small things that live until it is committed
             try:
-                owner.take(arrivals)
-                self.guard(owner, Owner.flush)
+                self.guard(owner, partial(decide, arrivals=arrivals))
             finally:
                 gc.enable()
         self.run_clocks()
@@ -155,8 +160,7 @@ class Worker:
         if self.overslept(asked):
             return
         for owner in overdue:
-            owner.fire(now)
-            self.guard(owner, Owner.flush)
+            self.guard(owner, partial(run_out, now=now))
 
     def overslept(self, asked: float) -> bool:
         """Whether an answer took longer than a lease lasts: this process, or its store, was stopped or suspended, or
@@ -195,6 +199,18 @@ class Worker:
             self.next_beat = 0.0
             if isinstance(error, StoreRefused):
                 time.sleep(0.2)
+
+
+def decide(owner: Owner, arrivals: list[Arrival]) -> None:
+    """What has arrived, and its outcome into the store."""
+    owner.take(arrivals)
+    owner.flush()
+
+
+def run_out(owner: Owner, now: int) -> None:
+    """The clocks that have run out, and what follows into the store."""
+    owner.fire(now)
+    owner.flush()
 
 
 def start_owning(owner: Owner) -> None:

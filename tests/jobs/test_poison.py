@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
 import pytest
 
 from engine.commands import AddChips, OpenTable, StartHand
-from services.inbox import Arrival
+from services.inbox import Arrival, Inbox
 from services.keys import table_keys
 from services.log import Conflict
+from services.settings import Settings
 from services.wire import COMMANDS, Envelope, encode_envelope, pack
 from tests.jobs.house import TABLE, House
+from workers.fold import Worker
 from workers.owner import Owner
 
 GOOD = COMMANDS.encode(AddChips(0, "ann", 5))
@@ -85,3 +88,20 @@ def test_an_event_that_nobody_committed_stops_its_table_alone(house: House) -> N
     house.owner.flush()
     assert list(house.reader.parked(17)) == [TABLE]
     assert house.reader.head("017-other")[0] == 1
+
+
+@pytest.mark.parametrize("name", ["own", "in", "due", "out", f"t:{TABLE}:st", f"t:{TABLE}:pub"])
+def test_a_key_that_somebody_has_overwritten_stops_its_partition_alone(
+    house: House, tmp_path: Path, name: str
+) -> None:
+    """P145, P147: a worker goes on with all others."""
+    house.log.release(house.owner.lease)
+    inbox = Inbox(house.client)
+    inbox.append(Envelope(TABLE, "ann", 99, GOOD))
+    inbox.append(Envelope("003-other", "host", 1, COMMANDS.encode(OpenTable("razz", {}))))
+    house.client.set(f"{{p017}}:{name}", "not ours")
+    worker = Worker(Settings(data_dir=tmp_path, partitions=18), house.client, house.owner.tools)
+    for _ in range(3):
+        worker.beat()
+        worker.turn()
+    assert house.reader.head("003-other")[0] == 1

@@ -9,13 +9,13 @@ from pathlib import Path
 import pytest
 
 from services.inbox import Arrival, Backlog, Claim, ClaimLost, Inbox
-from services.keys import table_keys
+from services.keys import partition_keys, table_keys
 from services.log import Durability, Lease, Log, StaleCursor
-from services.reader import Reader
+from services.reader import OutReader, Reader
 from services.receipts import KeyReused, Superseded, answered
 from services.server import Server
 from services.store import Client, OutcomeUnknown, connect, now_ms
-from services.wire import Envelope, Receipt, TooLong, decode_envelope
+from services.wire import Envelope, Notice, Receipt, TooLong, decode_envelope, pack
 from tests.log.story import PARTITION, Story
 
 
@@ -44,6 +44,19 @@ def test_commands_are_read_in_the_order_of_their_arrival(inbox: Inbox, client: C
     assert before <= arrivals[0].at_ms <= now_ms(client)
     [(_, rest)] = inbox.read({PARTITION: ids[2]}, 1, 10)
     assert [arrival.id for arrival in rest] == ids[3:4]
+
+
+def test_a_key_that_is_no_stream_keeps_no_other_from_being_read(real_client: Client) -> None:
+    """P145, P152: neither commands nor results; the fake has no such error."""
+    inbox, results = Inbox(real_client), OutReader(real_client, [16, PARTITION])
+    mine, bad = partition_keys(PARTITION), partition_keys(16)
+    for key in (bad.inbox, bad.out):
+        real_client.set(key, "not ours")
+    inbox.append(Envelope("017-ann", "ann", 1, b"call"))
+    real_client.xadd(mine.out, {"p": pack([Notice("017-ann", 0, 1, b"", "ann", 1, b"")])})
+    assert [partition for partition, _ in inbox.read({16: "0-0", PARTITION: "0-0"}, 10, 10)] == [PARTITION]
+    assert [notice.table for notice in results.read(10)] == ["017-ann"]
+    assert inbox.read({16: "0-0"}, 10, 10) == []
 
 
 def test_nothing_new_is_an_empty_answer(inbox: Inbox) -> None:
