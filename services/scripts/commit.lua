@@ -18,7 +18,7 @@ for t = 1, tables do
   if version ~= ARGV[2 * t + 5] then return {'CONFLICT', KEYS[4 * t + 1], version} end
   if ARGV[2 * t + 6] ~= '0' then
     local last = redis.call('XREVRANGE', KEYS[4 * t], '+', '-', 'COUNT', 1)[1]
-    if last and last[1] ~= version .. '-0' then return {'CONFLICT', KEYS[4 * t], last[1]} end
+    if last and last[1] ~= version .. '-0' then return {'NOT_OURS', KEYS[4 * t], last[1]} end
   end
 end
 redis.call('XLEN', KEYS[2])
