@@ -53,6 +53,10 @@ class ArchiveDamaged(ArchiveError):
     """A row does not give the head it is stored with."""
 
 
+class ArchiveUnfit(ArchiveError):
+    """The address names no database that Croupier can keep hands in."""
+
+
 class Tail(NamedTuple):
     """The last archived hand of a table. (0, 0, b"") where there is none."""
 
@@ -62,13 +66,13 @@ class Tail(NamedTuple):
 
 
 class Archive:
-    """`url`: an SQLAlchemy URL; `postgresql://` means psycopg. Tables are made on first use. For `with`."""
+    """`url`: an SQLAlchemy URL; `postgresql://` means psycopg. Tables are made on first use. For `with`.
+
+    Raises ArchiveUnfit, SQLAlchemyError.
+    """
 
     def __init__(self, url: str) -> None:
-        made = sa.make_url(url)
-        if made.drivername == "postgresql":
-            made = made.set(drivername="postgresql+psycopg")
-        self._engine = sa.create_engine(made)
+        self._engine = engine_of(url)
         self._insert: Any = postgresql.insert if self._engine.dialect.name == "postgresql" else sqlite.insert
         if self._engine.dialect.name == "sqlite":
             sa.event.listen(self._engine, "connect", make_durable)
@@ -285,6 +289,21 @@ def in_wal(connection: Any) -> bool:
     except sqlite3.OperationalError:
         return False
     return True
+
+
+def engine_of(url: str) -> sa.Engine:
+    """Raises ArchiveUnfit."""
+    try:
+        made = sa.make_url(url)
+        if made.drivername == "postgresql":
+            made = made.set(drivername="postgresql+psycopg")
+        if made.get_backend_name() in ("sqlite", "postgresql"):
+            return sa.create_engine(made)
+    except sa.exc.ArgumentError:
+        pass
+    except ImportError:
+        raise ArchiveUnfit("the archive's driver is not installed: pip install 'croupier[postgres]'") from None
+    raise ArchiveUnfit("the archive's address is no sqlite:/// or postgresql:// URL")
 
 
 def make_tables(connection: sa.Connection) -> None:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import shutil
 import socket
-import sqlite3
 import stat
 import sys
 from collections.abc import Callable
@@ -12,15 +11,14 @@ from importlib.metadata import PackageNotFoundError, requires, version
 from pathlib import Path
 from typing import NamedTuple
 
-import redis
 from packaging.requirements import Requirement
-from sqlalchemy.exc import SQLAlchemyError
 
 from services.archive import Archive
-from services.sealing import EntropyRefused, KeyFileRefused, SealKey, ViewKey, check_entropy
+from services.sealing import SealKey, SigningKey, ViewKey, check_entropy
 from services.server import find_binary, label_of, socket_path
-from services.settings import DurabilityLevel, Settings
-from services.store import StoreError, connect, unfit
+from services.settings import DurabilityLevel, Settings, unknown_names
+from services.store import connect, unfit
+from services.trouble import TROUBLE, explain
 
 DISK_LEAST = 1 << 30
 PYTHON_LEAST = (3, 11)
@@ -36,24 +34,19 @@ class Wrong(Exception):
     """What is wrong, and what helps."""
 
 
-TROUBLE = (
-    Wrong, EntropyRefused, KeyFileRefused, OSError, SQLAlchemyError, StoreError, redis.RedisError, sqlite3.Error,
-)  # fmt: skip
-
-
 def examine(settings: Settings, port: int) -> list[Finding]:
     """Everything, in the order in which a start would need it."""
     return [finding(name, lambda look=look: look(settings, port)) for name, look in LOOKS.items()]  # type: ignore[misc]
 
 
 def finding(name: str, look: Callable[[], str]) -> Finding:
-    """One look. Texts of our own errors hold no secret; of others only the kind is told."""
+    """One look."""
     try:
         return Finding(name, True, look())
-    except (Wrong, EntropyRefused, KeyFileRefused, StoreError) as error:
+    except Wrong as error:
         return Finding(name, False, str(error))
     except TROUBLE as error:
-        return Finding(name, False, type(error).__name__)
+        return Finding(name, False, explain(error))
 
 
 def python(settings: Settings, port: int) -> str:
@@ -79,6 +72,13 @@ def package(needed: Requirement) -> str:
     except PackageNotFoundError:
         return f"{needed.name} is missing"
     return "" if needed.specifier.contains(found, prereleases=True) else f"{needed.name} {found}"
+
+
+def environment(settings: Settings, port: int) -> str:
+    """A setting that is misspelt is none, and what it should have said does not hold."""
+    if unknown := unknown_names():
+        raise Wrong(f"{', '.join(unknown)}: no setting is called so")
+    return "every CROUPIER_ variable is a setting"
 
 
 def randomness(settings: Settings, port: int) -> str:
@@ -114,9 +114,13 @@ def view_key(settings: Settings, port: int) -> str:
     return key(settings, "view")
 
 
+def signing_key(settings: Settings, port: int) -> str:
+    return key(settings, "signing")
+
+
 def key(settings: Settings, purpose: str) -> str:
     """A key file that exists is a key that nobody else can read. None is made here."""
-    kinds = {"seal": SealKey, "view": ViewKey}
+    kinds = {"seal": SealKey, "view": ViewKey, "signing": SigningKey}
     file = settings.key_file(purpose)  # type: ignore[arg-type]
     configured = getattr(settings, f"{purpose}_key_file") is not None
     if not file.exists() and not configured:
@@ -214,11 +218,13 @@ def free_port(settings: Settings, port: int) -> str:
 LOOKS: dict[str, Callable[[Settings, int], str]] = {
     "python": python,
     "packages": packages,
+    "settings": environment,
     "randomness": randomness,
     "data folder": data_folder,
     "disk": disk,
     "seal key": seal_key,
     "view key": view_key,
+    "signing key": signing_key,
     "host token": host_token,
     "server": server,
     "embedded server": policies,

@@ -136,11 +136,12 @@ def connect(url: str, *, timeout: float = 5.0, single: bool = False) -> Client:
     `url`: redis://, rediss://, unix:///path, redis+unix:///path, or redis+cluster://host for a cluster.
     `single`: one connection for one thread. What waits for replicas needs it: a server counts the writes of the
     connection that asks. Without it any number of threads share a few connections and wait for one to be free.
-    Raises StoreUnfit for any other text.
+    Raises StoreUnfit for any other text; for a cluster, and with `single`, OutcomeUnknown if nobody answers.
     """
     try:
-        return _client(url, timeout, single)
-    except ValueError:
+        with typed_errors():
+            return _client(url, timeout, single)
+    except (ValueError, TypeError):
         raise StoreUnfit("the store's address is no redis://, rediss://, unix:// or redis+cluster:// URL") from None
 
 
@@ -156,6 +157,7 @@ def _client(url: str, timeout: float, single: bool) -> Client:
     if single:
         return redis.Redis.from_url(url, single_connection_client=True, **options)
     pool = redis.BlockingConnectionPool.from_url(url, timeout=timeout, parser_class=Parser, **options)
+    pool.connection_class(**pool.connection_kwargs)  # not opened: an option that there is not is found here
     return redis.Redis.from_pool(pool)
 
 

@@ -7,14 +7,14 @@ import socket
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
-from tomllib import TOMLDecodeError
 
 from pydantic import ValidationError
 from redis import RedisError
 from sqlalchemy.exc import SQLAlchemyError
 
+from services.archive import ArchiveUnfit
 from services.sealing import EntropyRefused, KeyFileRefused
-from services.settings import Settings
+from services.settings import FileBroken, Settings
 from services.store import OutcomeUnknown, StoreError
 
 
@@ -23,8 +23,8 @@ class Unusable(Exception):
 
 
 TROUBLE = (
-    Unusable, ValidationError, TOMLDecodeError, KeyFileRefused, EntropyRefused, StoreError, RedisError, SQLAlchemyError,
-    OSError,
+    Unusable, ValidationError, FileBroken, KeyFileRefused, EntropyRefused, StoreError, RedisError, ArchiveUnfit,
+    SQLAlchemyError, OSError,
 )  # fmt: skip
 
 
@@ -34,14 +34,16 @@ def explain(error: Exception) -> str:
         case ValidationError():
             wrong = error.errors(include_input=False, include_url=False, include_context=False)
             return "settings: " + "; ".join(f"{one['loc'][0]}: {one['msg']}" for one in wrong)
-        case TOMLDecodeError():
-            return f"settings: the file is no TOML: {error}"
+        case FileBroken():
+            return f"settings: {error}"
         case OutcomeUnknown() | RedisError():
             return f"the store does not answer ({type(error).__name__})"
         case SQLAlchemyError():
             return f"the archive does not open ({type(error).__name__})"
         case OSError(filename=str() | bytes() | os.PathLike() as name):
             return f"{os.fsdecode(name)}: {error.strerror}"
+        case OSError():
+            return error.strerror or type(error).__name__
     return str(error)
 
 

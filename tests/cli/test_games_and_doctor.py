@@ -1,6 +1,7 @@
 """What can be played, and what is wrong with an installation."""
 
 import json
+import os
 import runpy
 import socket
 import sys
@@ -59,7 +60,9 @@ def finding(settings: Settings, name: str, port: int = 9) -> Finding:
 
 
 @pytest.fixture
-def folder(tmp_path: Path) -> Path:
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    for name in [name for name in os.environ if name.startswith("CROUPIER_")]:
+        monkeypatch.delenv(name)
     folder = tmp_path / "data"
     folder.mkdir(mode=0o700)
     return folder
@@ -78,7 +81,7 @@ def test_it_leaves_no_trace(folder: Path) -> None:
     assert list(folder.iterdir()) == []
 
 
-@pytest.mark.parametrize("name", ["seal", "view"])
+@pytest.mark.parametrize("name", ["seal", "view", "signing"])
 def test_a_key_that_others_can_read_is_wrong(folder: Path, name: str) -> None:
     file = folder / "keys" / f"{name}.key"
     file.parent.mkdir()
@@ -90,8 +93,30 @@ def test_a_key_that_others_can_read_is_wrong(folder: Path, name: str) -> None:
     assert doctor("--data-dir", str(folder), "--port", "9").exit_code == 1
 
 
-def test_a_configured_key_that_is_missing_is_wrong(folder: Path) -> None:
-    assert not finding(Settings(data_dir=folder, seal_key_file=folder / "none.key"), "seal key").ok
+@pytest.mark.parametrize("name", ["seal", "view", "signing"])
+def test_a_configured_key_that_is_missing_is_wrong(
+    folder: Path, monkeypatch: pytest.MonkeyPatch, name: str
+) -> None:
+    monkeypatch.setenv(f"CROUPIER_{name.upper()}_KEY_FILE", str(folder / "none.key"))
+    assert "No such file" in finding(Settings(data_dir=folder), f"{name} key").detail
+
+
+def test_a_misspelt_variable_is_wrong(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("CROUPIER_DURABILTY", "strict")
+    found = finding(Settings(data_dir=folder), "settings")
+    assert (found.ok, "CROUPIER_DURABILTY" in found.detail, "strict" in found.detail) == (False, True, False)
+
+
+def test_a_database_without_its_driver_is_wrong(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "psycopg", None)
+    found = finding(Settings(data_dir=folder, database_url="postgresql://u:secret@127.0.0.1:1/d"), "archive")
+    assert not found.ok and "pip install 'croupier[postgres]'" in found.detail
+
+
+@pytest.mark.parametrize("url", ["redis+cluster://:secret@127.0.0.1:9", "redis://:secret@127.0.0.1:9?colour=red"])
+def test_what_is_wrong_with_an_address_is_told_in_words(folder: Path, url: str) -> None:
+    found = finding(Settings(data_dir=folder, redis_url=url), "server")
+    assert (found.ok, "the store" in found.detail, "secret" in found.detail) == (False, True, False)
 
 
 def test_a_data_folder_that_is_open_to_others_is_wrong(folder: Path) -> None:

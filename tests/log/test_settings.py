@@ -8,7 +8,8 @@ from hypothesis import strategies as st
 from pydantic import ValidationError
 
 from services.keys import new_table_id, partition_keys, partition_of, table_keys, ulid
-from services.settings import Settings
+from services.settings import FileBroken, Settings
+from services.trouble import explain
 
 
 @pytest.fixture(autouse=True)
@@ -40,6 +41,69 @@ def test_a_file_may_have_another_name_but_no_unknown_setting(
     (tmp_path / "mine.toml").write_text("durabilty = 1\n", encoding="utf-8")
     monkeypatch.setenv("CROUPIER_CONFIG", str(tmp_path / "mine.toml"))
     with pytest.raises(ValidationError, match="durabilty"):
+        Settings()
+
+
+@pytest.mark.parametrize("name", sorted(Settings.model_fields))
+@pytest.mark.parametrize("value", ["", " "])
+def test_a_variable_left_empty_is_refused_by_name(monkeypatch: pytest.MonkeyPatch, name: str, value: str) -> None:
+    """An empty path is the working directory, and an empty key file would have been a new key."""
+    monkeypatch.setenv(f"CROUPIER_{name.upper()}", value)
+    with pytest.raises(ValidationError, match=f"{name}\n  it is empty"):
+        Settings()
+
+
+@pytest.mark.parametrize(
+    "name", ["data_dir", "redis_server", "seal_key_file", "view_key_file", "signing_key_file", "corpus"]
+)
+def test_an_address_where_a_path_belongs_is_not_repeated(monkeypatch: pytest.MonkeyPatch, name: str) -> None:
+    monkeypatch.setenv(f"CROUPIER_{name.upper()}", "redis://:secret@host")
+    with pytest.raises(ValidationError) as refused:
+        Settings()
+    assert explain(refused.value) == f"settings: {name}: name a file or folder, not an address"
+
+
+@pytest.mark.parametrize("name", ["checkpoint_seconds", "partitions", "lease_ms", "backlog", "rate", "stall_seconds", "proxies"])
+@pytest.mark.parametrize("value", ["-1", "9" * 30, "nan", "1e3", "many"])
+def test_numbers_have_bounds_on_both_sides(monkeypatch: pytest.MonkeyPatch, name: str, value: str) -> None:
+    monkeypatch.setenv(f"CROUPIER_{name.upper()}", value)
+    with pytest.raises(ValidationError, match=name):
+        Settings()
+
+
+@pytest.mark.parametrize(
+    ("content", "said"),
+    [
+        (b'log_level = "\xff"', "is not UTF-8 text"),
+        (b"rate = " + b"[" * 100_000, "is nested too deeply"),
+        (b"rate = 1\nrate = 2", "Cannot overwrite a value"),
+        (b'redis_url = "redis://:secret@host\n', "Illegal character"),
+        (None, "No such file or directory"),
+    ],
+)
+def test_a_file_that_cannot_be_read_is_named(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, content: bytes | None, said: str
+) -> None:
+    """Also one that is named and not there: its settings were meant."""
+    file = tmp_path / "mine.toml"
+    if content is not None:
+        file.write_bytes(content)
+    monkeypatch.setenv("CROUPIER_CONFIG", str(file))
+    with pytest.raises(FileBroken) as broken:
+        Settings()
+    assert str(file) in str(broken.value) and said in str(broken.value)
+    assert "secret" not in str(broken.value)
+
+
+def test_a_file_may_come_from_another_system(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """With a byte order mark and carriage returns."""
+    (tmp_path / "croupier.toml").write_bytes(b"\xef\xbb\xbfpartitions = 8\r\nrate = 7\r\n")
+    assert (Settings().partitions, Settings().rate) == (8, 7)
+
+
+def test_a_switch_is_no_number(tmp_path: Path) -> None:
+    (tmp_path / "croupier.toml").write_text("partitions = true", encoding="utf-8")
+    with pytest.raises(ValidationError, match="it is no switch"):
         Settings()
 
 
