@@ -107,9 +107,11 @@ def replay_hand(table: str, hand: int) -> Response:
     try:
         if query.step is not None:
             return answer(as_served(replay.step(query.step)))
+        return answer({"steps": list(map(as_served, replay.all()))})
     except NoSuchStep as error:
         raise Problem("not_found", f"the last step is {error.steps}") from None
-    return answer({"steps": list(map(as_served, replay.all()))})
+    except NotForYou:
+        raise Problem("not_for_you", "there is no such seat") from None
 
 
 def as_served(step: dict[str, Any]) -> dict[str, Any]:

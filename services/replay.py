@@ -97,7 +97,7 @@ class Replay:
         return [self.step(step) for step in range(self.steps + 1)]
 
     def step(self, step: int) -> dict[str, Any]:
-        """Plain values for pages and programs. Raises NoSuchStep.
+        """Plain values for pages and programs. Raises NoSuchStep; NotForYou where there is no such seat.
 
         `{"table", "hand", "step", "steps", "version", "event", "command_ends", "view"}`; the view has `you`
         for a seat and `deck` for "full". `event` is what led to this step, None at step 0.
@@ -118,6 +118,8 @@ class Replay:
 
     def _seen(self, table: Table) -> dict[str, Any]:
         hand = table.hand
+        if isinstance(self._viewer, int) and self._viewer >= len(table.places):
+            raise NotForYou
         if self._viewer == "full":
             return {**view(table), "deck": whole_deck(hand) if hand else None}
         if self._viewer is not None and self._deck is None and hand is not None:

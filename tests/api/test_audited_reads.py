@@ -103,6 +103,14 @@ def test_an_auditor_sees_the_whole_deck_of_a_hand_that_is_over_and_is_logged(
     assert all("Dana" in one["who"] for one in entries(client, auditor, 3))
 
 
+def test_a_seat_that_the_table_does_not_have_shows_nobody_anything(
+    over: Story, client: FlaskClient, auditor: str, chores: None
+) -> None:
+    for step in ("", "&step=2"):
+        shown = client.get(f"{over.path}/hands/1/replay?view=seat:99{step}&{WHY}", headers=bearer(auditor))
+        assert code(shown) == (403, "not_for_you")
+
+
 def test_nobodys_live_hand_is_unsealed_not_even_for_the_host(
     over: Story, client: FlaskClient, auditor: str, chores: None, service: Service
 ) -> None:
