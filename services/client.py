@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import http.client
 import json
+from http.client import responses
 from typing import Any, NamedTuple
 from urllib.parse import urlsplit
 
@@ -31,7 +32,8 @@ class Answer(NamedTuple):
     def refusal(self) -> str:
         """The problem in a line: its code, then what it says of this case, or its title."""
         told = self.body.get("detail") or ", ".join(f"{key} {self.body[key]}" for key in BOUNDS if key in self.body)
-        return f"{self.code}: {told or self.body.get('title', '')}"
+        fields = "; ".join(f"{one['field']}: {one['problem']}" for one in self.body.get("errors", ()))
+        return f"{self.code}: {told or fields or self.body.get('title') or responses.get(self.status, 'no Croupier')}"
 
 
 BOUNDS = ("key", "least", "most", "longest", "choices", "fixed", "seats", "games", "retry_after")
@@ -51,6 +53,10 @@ def good(answer: Answer) -> dict[str, Any]:
 
 class Unreachable(Exception):
     """The service does not answer."""
+
+
+class Foreign(Unreachable):
+    """What answers is not Croupier."""
 
 
 class Client:
@@ -92,7 +98,7 @@ class Client:
         for last in (False, True):
             try:
                 return self._send(method, path, data, sent)
-            except (http.client.HTTPException, OSError) as error:
+            except (http.client.HTTPException, OSError, UnicodeError) as error:
                 self.close()
                 if last:
                     raise Unreachable(type(error).__name__) from None
@@ -109,6 +115,18 @@ class Client:
             self._connection = kind(*self._address, timeout=TIMEOUT_S)
         self._connection.request(method, self._base + path, data, headers)
         response = self._connection.getresponse()
-        text = response.read()
-        found = json.loads(text) if text and "json" in (response.headers.get_content_type() or "") else {}
-        return Answer(response.status, found, (response.headers.get("ETag") or "").strip('W/"'))
+        return Answer(response.status, document(response), (response.headers.get("ETag") or "").strip('W/"'))
+
+
+def document(response: http.client.HTTPResponse) -> dict[str, Any]:
+    """The JSON object of an answer; {} where it has no content, or is another program's refusal. Raises Foreign."""
+    text = response.read()
+    if not text or (response.status >= 400 and "json" not in response.headers.get_content_type()):
+        return {}
+    try:
+        found = json.loads(text)
+    except (ValueError, RecursionError):
+        found = None
+    if not isinstance(found, dict):
+        raise Foreign
+    return found

@@ -194,7 +194,8 @@ def start_server(settings: Settings, *, patience: float = 60.0) -> Server:
     Returns once it answers; `patience` seconds bound that (a long log takes time to load). Raises StoreUnfit.
     """
     folder = settings.data_dir.resolve() / "redis"
-    folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+    for new in (folder.parent, folder):
+        new.mkdir(mode=0o700, parents=True, exist_ok=True)
     socket = socket_path(folder)
     give_up = time.monotonic() + patience
 

@@ -1,14 +1,17 @@
 """The ``croupier`` command: every module beside this file is one subcommand.
 
 A module ``services/cli/games.py`` exposes ``command`` (a ``click.Command`` or group) and is then
-``croupier games``; nothing else has to be edited. Exit status: 0 fine, 1 a check failed, 2 wrong use.
+``croupier games``; nothing else has to be edited. Exit status: 0 fine, 1 a check failed, 2 wrong use; 130 and 143 as of
+any program that Ctrl-C or SIGTERM ends.
 """
 
 from importlib import import_module
 from pkgutil import iter_modules
+from typing import Any
 
 import click
 
+from services.cli._ending import ended_by_signals, write_anywhere
 from services.trouble import explained
 
 
@@ -18,8 +21,13 @@ class Commands(click.Group):
     What is wrong with the installation (settings, folders, keys, store, archive) is one line and status 1.
     """
 
-    def invoke(self, ctx: click.Context) -> object:
+    def main(self, *words: Any, **more: Any) -> Any:
+        write_anywhere()
         with explained("croupier"):
+            return super().main(*words, **more)
+
+    def invoke(self, ctx: click.Context) -> object:
+        with ended_by_signals():
             return super().invoke(ctx)
 
     def list_commands(self, ctx: click.Context) -> list[str]:

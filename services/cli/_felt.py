@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from services.cli._text import rows
+from services.cli._text import offered, rows, show
 
 BACK = "··"
 
@@ -15,11 +15,11 @@ def felt(view: Mapping[str, Any]) -> str:
     hand = view["hand"]
     lines = [f"{view['table']}  {view['game']}  {view['status']}  hand {view['number']}  turn {view['turn']}"]
     if hand is not None:
-        lines.append(f"{hand['street']}  pot {hand['pot']}  board {cards(hand['board']) or 'none'}")
+        street, board = hand["street"] or "before the cards", cards(hand["board"]) or "none"
+        lines.append(f"{street}  pot {hand['pot']}  board {board}")
     lines.append(rows(("seat", "player", "chips", "bet", "state", "cards"), list(seats(view))))
     if hand is not None and hand["legal"]:
-        offered = ", ".join(verb + sized(*bounds) for verb, bounds in hand["legal"].items())
-        lines.append(f"seat {hand['actor']} may {offered}")
+        lines.append(f"seat {hand['actor']} may {offered(hand['legal'])}")
     return "\n".join(lines)
 
 
@@ -41,19 +41,22 @@ def cards(names: Any) -> str:
     return " ".join(name or BACK for name in names)
 
 
-def sized(least: int, most: int) -> str:
-    """The bounds of an amount, "" where there is none."""
-    if not most:
-        return ""
-    return f" {least}" if least == most else f" {least}…{most}"
-
-
 def told(event: Mapping[str, Any] | None) -> str:
     """An event in a line, without proofs."""
     if event is None:
         return "before the hand"
-    facts = (f"{name} {value}" for name, value in event.items() if name not in QUIET and value not in ("", []))
+    facts = (f"{name} {plain(value)}" for name, value in event.items() if name not in QUIET and plain(value))
     return " ".join([event["event"], *facts])
+
+
+def plain(value: Any) -> str:
+    """A fact without the signs of a programming language: rows by commas, what is in a row by spaces."""
+    if isinstance(value, Mapping):
+        value = list(value.items())
+    if not isinstance(value, (list, tuple)):
+        return show(value)
+    nested = any(isinstance(one, (list, tuple, Mapping)) for one in value)
+    return (", " if nested else " ").join(map(plain, value))
 
 
 QUIET = ("event", "openings", "root", "prev_head", "algorithm", "rules", "started_ms", "deadline")

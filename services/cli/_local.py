@@ -8,19 +8,21 @@ import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import NoReturn, TypeVar
+from typing import Any, NoReturn, TypeVar
 from urllib.parse import urlsplit
 
 import click
 
 from services.archive import Archive
-from services.client import Client, Failed, Unreachable
+from services.audit_log import WHY_MOST
+from services.client import Client, Failed, Foreign, Unreachable
 from services.history import History
 from services.keys import partition_of
 from services.reader import Reader
 from services.server import start_server
 from services.settings import Settings
 from services.store import connect
+from services.trouble import Unusable
 
 T = TypeVar("T")
 
@@ -46,7 +48,26 @@ def table_id(ctx: click.Context, param: click.Parameter, value: str | None) -> s
     return value
 
 
-DATA_DIR = click.option("--data-dir", type=click.Path(file_okay=False, path_type=Path), help="Log, archive and keys.")
+def printable(ctx: click.Context, param: click.Parameter, text: str | None) -> str | None:
+    """1 to 200 printable characters."""
+    if text is not None and not (0 < len(text) <= WHY_MOST and text.isprintable()):
+        raise click.BadParameter(f"1 to {WHY_MOST} printable characters")
+    return text
+
+
+class Folder(click.Path):
+    """A folder, that need not be there. A shell's variable that was never set names none."""
+
+    def __init__(self) -> None:
+        super().__init__(file_okay=False, path_type=Path)
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        if not str(value).strip():
+            self.fail("it is empty; name a folder", param, ctx)
+        return super().convert(value, param, ctx)
+
+
+DATA_DIR = click.option("--data-dir", type=Folder(), help="Log, archive and keys.")
 URL = click.option("--url", default="http://127.0.0.1:8000", show_default=True, callback=reachable,
                    help="The running service.")  # fmt: skip
 
@@ -56,9 +77,18 @@ def settings_of(data_dir: Path | None) -> Settings:
     return Settings(data_dir=data_dir.resolve()) if data_dir else Settings()
 
 
+def require_installation(settings: Settings) -> None:
+    """Who only looks makes nothing: a folder with a typing error is not a sound installation. Raises Unusable."""
+    traces = (settings.data_dir / name for name in ("redis", "archive.db"))
+    if settings.redis_url is None and settings.database_url is None and not any(map(Path.exists, traces)):
+        raise Unusable(f"{settings.data_dir} holds no installation; name its --data-dir (`croupier up` makes one)")
+
+
 @contextmanager
-def store(settings: Settings) -> Iterator[str]:
-    """The URL of this installation's store; an embedded server is started if none runs."""
+def store(settings: Settings, may_be_new: bool = False) -> Iterator[str]:
+    """The URL of this installation's store; an embedded server is started if none runs. Raises Unusable."""
+    if not may_be_new:
+        require_installation(settings)
     if settings.redis_url is not None:
         yield settings.redis_url
         return
@@ -94,15 +124,22 @@ def run_repair(settings: Settings, *words: str) -> NoReturn:
 
 
 def host_client(url: str, settings: Settings) -> Client:
-    """A client with the host's token of this data folder; without one where there is no such file."""
-    token = settings.data_dir / "host.token"
-    return Client(url, token.read_text(encoding="ascii").strip() if token.exists() else "")
+    """A client with the host's token of this data folder. Raises Unusable where there is none."""
+    file = settings.data_dir / "host.token"
+    if not file.exists():
+        raise Unusable(f"{file} is not there: name the house's --data-dir, where its host's token is")
+    token = file.read_text(encoding="ascii", errors="replace").strip()
+    if not token.isascii() or not token.isprintable():
+        raise Unusable(f"{file} holds no token")
+    return Client(url, token)
 
 
 def asked(request: Callable[[], T]) -> T:
     """What the service answers; a refusal or silence ends the command with status 1."""
     try:
         return request()
+    except Foreign:
+        fail("what answers there is no Croupier; name its address with --url")
     except Unreachable:
         fail("the service does not answer; is it running? (croupier up, or --url)")
     except Failed as refused:

@@ -2,14 +2,30 @@
 
 from __future__ import annotations
 
+import math
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 import click
 
-from engine.game import find_game
+from engine.game import find_game, games
+from engine.refusals import Refused
 
 WORDS = {"none": None, "true": True, "false": False}
+NUMBER = re.compile(r"-?[0-9]{1,16}")
+GAME = click.Choice(list(games()))
+HAND = click.IntRange(1, 1_000_000_000)
+
+
+class Number(click.FloatRange):
+    """A number within bounds, of which "nan" is beside and "inf" beyond any."""
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> float:
+        number: float = super().convert(value, param, ctx)
+        if not math.isfinite(number):
+            self.fail(f"{value} is no number", param, ctx)
+        return number
 
 
 def chosen_options(game: str, pairs: Iterable[str]) -> dict[str, Any]:
@@ -20,6 +36,8 @@ def chosen_options(game: str, pairs: Iterable[str]) -> dict[str, Any]:
         key, equals, value = pair.partition("=")
         if not equals:
             raise click.UsageError(f"--set {pair}: write key=value")
+        if not value.isprintable():
+            raise click.UsageError(f"--set {key}: write printable characters")
         chosen[key] = value if key in texts else value_of(value)
     return chosen
 
@@ -28,7 +46,25 @@ def value_of(text: str) -> Any:
     """A number, true, false, none, or the text itself."""
     if text.lower() in WORDS:
         return WORDS[text.lower()]
-    return int(text) if text.lstrip("-").isdecimal() else text
+    return int(text) if NUMBER.fullmatch(text) else text
+
+
+def refusal(refused: Refused) -> str:
+    """A refusal in a line: its code, and what it says of the case."""
+    told = ", ".join(f"{name} {offered(fact) if name == 'legal' else fact}" for name, fact in refused.detail.items())
+    return f"{refused.code}: {told}" if told else refused.code
+
+
+def offered(legal: Any) -> str:
+    """Verbs with the bounds of their amounts."""
+    return ", ".join(verb + sized(*bounds) for verb, bounds in legal.items()) or "nothing"
+
+
+def sized(least: int, most: int) -> str:
+    """The bounds of an amount, "" where there is none."""
+    if not most:
+        return ""
+    return f" {least}" if least == most else f" {least}…{most}"
 
 
 def show(value: object) -> str:

@@ -18,6 +18,7 @@ from services.audit_log import AuditLog, NotLogged, Read
 from services.auditor import Auditor, Tally
 from services.checkpoint import NoteBroken
 from services.cli._local import DATA_DIR, fail, kept, settings_of, table_id
+from services.cli._text import HAND
 from services.hand_log import NoSuchLeaf
 from services.other_rules import NoSuchRules, OtherRules, Referee, find_rules
 from services.reader import LogDamaged, Reader
@@ -32,9 +33,9 @@ NAMED = 100
 FILE = click.Path(exists=True, dir_okay=False, path_type=Path)
 
 
-@click.command
+@click.command(short_help="Verify everything that is stored; name the first difference.")
 @click.option("--table", callback=table_id, help="This table.")
-@click.option("--hand", type=click.IntRange(1), help="Only this finished hand of the table.")
+@click.option("--hand", type=HAND, help="Only this finished hand of the table.")
 @click.option("--all", "everything", is_flag=True, help="All tables of the store and the archive.")
 @click.option("--key", "key_file", type=FILE, help="The seal key: also deal and decide every hand again.")
 @click.option("--decide", "openly", is_flag=True, help="Without the key: decide again what is known.")

@@ -12,7 +12,7 @@ from services.cli._text import rows
 from services.doctor import examine
 
 
-@click.command
+@click.command(short_help="Say what is wrong with this installation.")
 @DATA_DIR
 @click.option("--port", default=8000, show_default=True, type=click.IntRange(1, 65535), help="To serve on.")
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")

@@ -13,8 +13,9 @@ import click
 from services.archive import Archive, ArchiveDamaged
 from services.audit_log import Read
 from services.bundle import write as bundle_of
-from services.cli._local import DATA_DIR, fail, kept, settings_of, table_id
-from services.cli.replay import NOT_SHOWN, deck_for, printable, viewer_of
+from services.cli._local import DATA_DIR, fail, kept, printable, settings_of, table_id
+from services.cli._text import HAND
+from services.cli.replay import NOT_SHOWN, deck_for, viewer_of
 from services.exports import FORMATS, Format
 from services.exports.answer import CANNOT_HOLD, CannotHold, Export
 from services.exports.story import Story, known_to, story_of
@@ -43,9 +44,9 @@ class Written(NamedTuple):
         return {"hand": self.hand, "text": self.export.text, "unsaid": unsaid}
 
 
-@click.command
+@click.command(short_help="Write finished hands in the formats of others, or as a bundle.")
 @click.argument("table", callback=table_id)
-@click.argument("hand", type=click.IntRange(1), required=False)
+@click.argument("hand", type=HAND, required=False)
 @click.option("--format", "name", type=click.Choice([*FORMATS, BUNDLE]), required=True, help="What to write.")
 @click.option("--as", "viewer", callback=viewer_of, default="public", metavar="VIEWER", help="public, seat:N or full.")
 @click.option("--reason", callback=printable, help="Why you look at hidden cards; it goes into the audit log.")
@@ -143,7 +144,7 @@ def told(found: Iterator[Written], kind: Format, many: bool, as_json: bool) -> b
     """Print each as it comes; whether there was anything to print."""
     if as_json:
         hands = list(found)
-        click.echo(json.dumps({"hands": [one.to_json() for one in hands]}, indent=2, ensure_ascii=False))
+        click.echo(json.dumps({"hands": [one.to_json() for one in hands]}, indent=2))
         return any(one.export for one in hands)
     any_written = False
     for hand, export, refused in found:
@@ -151,7 +152,7 @@ def told(found: Iterator[Written], kind: Format, many: bool, as_json: bool) -> b
             click.echo(f"croupier: hand {hand}: {CANNOT_HOLD}: {refused}", err=True)
             continue
         any_written = True
-        click.echo(kind.part(hand, export) if many else export.text, nl=False)
+        click.echo((kind.part(hand, export) if many else export.text).encode(), nl=False)
         for item in export.unsaid:
             click.echo(f"hand {hand} leaves out {item.code}: {item.text}", err=True)
     return any_written

@@ -10,11 +10,11 @@ from typing import Any
 import click
 
 from engine.game import Game, Option, games
-from services.cli._text import rows, show
+from services.cli._text import GAME, rows, show
 
 
-@click.command
-@click.argument("game", type=click.Choice(list(games())), required=False)
+@click.command(short_help="List the games, with their options, defaults and ranges.")
+@click.argument("game", type=GAME, metavar="[GAME]", required=False)
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 def command(game: str | None, as_json: bool) -> None:
     """List the games, or one GAME, with their options, defaults and ranges."""

@@ -13,7 +13,7 @@ from services.cli._text import rows
 from services.client import Client, good
 
 
-@click.command
+@click.command(short_help="List the finished hands of TABLE, newest first.")
 @click.argument("table", callback=table_id)
 @click.option("--last", default=20, type=click.IntRange(1, 200), show_default=True, help="How many.")
 @URL

@@ -6,7 +6,7 @@ import sys
 import click
 
 
-@click.command
+@click.command(short_help="Archive and verify finished hands, every ten seconds.")
 def command() -> None:
     """Archive and verify finished hands, every ten seconds (RQ). Needs CROUPIER_REDIS_URL."""
     os.execv(sys.executable, [sys.executable, "-m", "workers", "jobs"])

@@ -10,15 +10,15 @@ import click
 
 from engine.game import games
 from services.cli._local import DATA_DIR, URL, asked, host_client, settings_of
-from services.cli._text import facts
+from services.cli._text import Number, facts
 from services.load import run
 
 
-@click.command
+@click.command(short_help="Measure a running service with players over HTTP.")
 @URL
-@click.option("--tables", default=8, type=click.IntRange(1, 500), show_default=True)
-@click.option("--seconds", default=15.0, type=click.FloatRange(1), show_default=True)
-@click.option("--rate", type=click.FloatRange(0.1), help="Commands a second.  [default: as fast as it goes]")
+@click.option("--tables", default=8, type=click.IntRange(1, 500), show_default=True, help="Opened, closed again.")
+@click.option("--seconds", default=15.0, type=Number(1, 86_400), show_default=True, help="How long.")
+@click.option("--rate", type=Number(0.1, 100_000), help="Commands a second.  [default: as fast as it goes]")
 @DATA_DIR
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 def command(url: str, tables: int, seconds: float, rate: float | None, data_dir: Path | None, as_json: bool) -> None:

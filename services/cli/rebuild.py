@@ -9,7 +9,7 @@ import click
 from services.cli._local import DATA_DIR, run_repair, settings_of, table_id
 
 
-@click.command
+@click.command(short_help="Make views, the lobby and the clocks again from the log.")
 @click.option("--table", callback=table_id, help="Only this table.  [default: all of the store]")
 @DATA_DIR
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")

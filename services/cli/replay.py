@@ -12,12 +12,13 @@ import click
 from engine.deck import Deck
 from engine.refusals import LogBroken, Refused
 from services.archive import Archive, ArchiveDamaged
-from services.audit_log import WHY_MOST, AuditLog, Read
-from services.cli._felt import felt, told
-from services.cli._local import DATA_DIR, fail, kept, settings_of, table_id
+from services.audit_log import AuditLog, Read
+from services.cli._felt import felt, plain, told
+from services.cli._local import DATA_DIR, fail, kept, printable, settings_of, table_id
+from services.cli._text import HAND, refusal
 from services.history import History, NoSuchHand
 from services.reader import LogDamaged
-from services.replay import NoSuchStep, Replay, Viewer
+from services.replay import NoSuchStep, NotForYou, Replay, Viewer
 from services.sealing import KeyFileRefused, SealKey
 from services.settings import Settings
 from services.unsealing import CannotUnseal, deck_from, me, unseal
@@ -54,16 +55,9 @@ def other_of(ctx: click.Context, param: click.Parameter, text: str | None) -> Wh
         raise click.BadParameter(str(error)) from None
 
 
-def printable(ctx: click.Context, param: click.Parameter, text: str | None) -> str | None:
-    """1 to 200 printable characters."""
-    if text is not None and not (0 < len(text) <= WHY_MOST and text.isprintable()):
-        raise click.BadParameter(f"1 to {WHY_MOST} printable characters")
-    return text
-
-
-@click.command
+@click.command(short_help="Show HAND of TABLE step by step, from its log.")
 @click.argument("table", callback=table_id)
-@click.argument("hand", type=click.IntRange(1))
+@click.argument("hand", type=HAND)
 @click.option("--step", type=click.IntRange(0), help="Only this one, with the table.  [default: every step]")
 @click.option("--as", "viewer", callback=viewer_of, default="public", metavar="VIEWER", help="public, seat:N or full.")
 @click.option("--what-if", "other", callback=other_of, metavar=FORM, help="Another decision.")
@@ -101,12 +95,14 @@ def command(
         fail(f"not there: {missing}")
     except (CannotUnseal, KeyFileRefused) as refused:
         fail(NOT_SHOWN.get(str(refused), NOT_SHOWN["no_seed"]))
+    except NotForYou:
+        fail("there is no such seat")
     except NobodysTurn:
         fail("at that step nobody has the turn")
     except (ArchiveDamaged, LogDamaged, LogBroken, WireError) as damaged:
         fail(f"cannot be replayed, the log is damaged: {type(damaged).__name__} (croupier audit)")
     except Refused as refused:
-        fail(f"{refused.code} {refused.detail or ''}")
+        fail(refusal(refused))
     click.echo(json.dumps(shown, indent=2) if as_json else text_of(shown))
 
 
@@ -133,6 +129,6 @@ def text_of(shown: dict[str, Any]) -> str:
     if "view" in shown:
         return f"{shown['step']} of {shown['steps']}  {told(shown['event'])}\n{felt(shown['view'])}"
     if "stacks" in shown:
-        return "\n".join([NOT_REAL, *map(told, shown["events"]), f"stacks {shown['stacks']}", NOT_REAL])
+        return "\n".join([NOT_REAL, *map(told, shown["events"]), f"stacks {plain(shown['stacks'])}", NOT_REAL])
     lines = [f"{step['step']:>4}  {told(step['event'])}" for step in shown["steps"]]
     return "\n".join([*lines, felt(shown["steps"][-1]["view"])])

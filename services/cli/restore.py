@@ -7,7 +7,7 @@ from pathlib import Path
 
 import click
 
-from services.cli._local import DATA_DIR, fail, run_repair, settings_of, store, table_id
+from services.cli._local import DATA_DIR, fail, printable, run_repair, settings_of, store, table_id
 from services.inbox import Inbox
 from services.orders import Void
 from services.outcomes import decode_outcome
@@ -19,10 +19,10 @@ ACTOR = "restore"
 PATIENCE_S = 10.0
 
 
-@click.command
+@click.command(short_help="Bring the archive back into a store that is behind it.")
 @click.option("--table", callback=table_id, help="Only this table.  [default: all of the archive]")
 @click.option("--void", is_flag=True, help="Instead: void the running hand of this frozen table; all chips go back.")
-@click.option("--reason", help="Why the hand is voided; the players read it.")
+@click.option("--reason", callback=printable, help="Why the hand is voided; the players read it.")
 @DATA_DIR
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 def command(table: str | None, void: bool, reason: str | None, data_dir: Path | None, as_json: bool) -> None:

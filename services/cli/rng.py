@@ -19,7 +19,7 @@ BIRTHS_EACH = 11
 BLOCK = 4096
 
 
-@click.command()
+@click.command(short_help="Test the shuffle that deals here.")
 @click.option("--decks", default=20_000, show_default=True, type=click.IntRange(1000, 10_000_000), help="Decks a test.")
 @click.option("--raw", type=click.IntRange(min=1), help="Instead: this many bytes of the generator on standard output.")
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
@@ -66,8 +66,7 @@ def tell(judged: list[tuple[str, str]], ok: bool) -> None:
 
 def write_raw(chance: HmacDrbg, count: int) -> None:
     """Output of the production generator in blocks, each from its own request."""
-    out = sys.stdout.buffer
     while count > 0:
         block = chance.generate(min(BLOCK, count))
-        out.write(block)
+        click.echo(block, nl=False)
         count -= len(block)

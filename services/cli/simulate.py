@@ -9,10 +9,10 @@ from typing import Any
 
 import click
 
-from engine.game import find_game, games
+from engine.game import find_game
 from engine.refusals import Refused
 from services.audit import Case, Verdict, run, same_table
-from services.cli._text import chosen_options, facts
+from services.cli._text import GAME, chosen_options, facts, refusal
 from services.policies import POLICIES
 from services.reader import Entry
 from services.segment import Segment
@@ -20,13 +20,13 @@ from services.simulate import Played, Setup, Simulator, Summary, seats_of, simul
 from services.variety import Varied
 
 
-@click.command
-@click.argument("game", type=click.Choice(list(games())))
-@click.option("--tables", default=1, type=click.IntRange(1, 100_000), show_default=True)
+@click.command(short_help="Play GAME with simulated players; print the digest of all logs.")
+@click.argument("game", type=GAME, metavar="GAME")
+@click.option("--tables", default=1, type=click.IntRange(1, 100_000), show_default=True, help="How many.")
 @click.option("--hands", default=1000, type=click.IntRange(1), show_default=True, help="Hands per table.")
 @click.option("--seats", type=int, help="Players.  [default: 6, or as many as the game takes]")
 @click.option("--seed", default=0, show_default=True, help="The same seed gives the same digest.")
-@click.option("--policy", type=click.Choice(list(POLICIES)), default="random", show_default=True)
+@click.option("--policy", type=click.Choice(list(POLICIES)), default="random", show_default=True, help="How they play.")
 @click.option("--set", "chosen", multiple=True, metavar="KEY=VALUE", help="An option; repeatable.")
 @click.option("--vary", is_flag=True, help="Random options, players and stacks, at a new table every 40 hands.")
 @click.option("--bare", is_flag=True, help="Decks as arguments: neither seeds nor commitments.")
@@ -48,7 +48,7 @@ def command(
         with click.progressbar(length=setup.tables * setup.hands, file=sys.stderr, hidden=quiet) as bar:
             summary = simulate(setup, lambda played: auditor.see(played, bar), Varied if vary else Simulator)
     except Refused as refused:
-        raise click.UsageError(f"{refused.code} {refused.detail or ''}") from None
+        raise click.UsageError(refusal(refused)) from None
     report = {**as_dict(setup, summary, vary), **({"audited": auditor.as_json()} if audit else {})}
     click.echo(json.dumps(report, indent=2) if as_json else facts(report))
     if auditor.failed:

@@ -8,10 +8,10 @@ from typing import Any
 
 import click
 
-from engine.game import find_game, games
+from engine.game import find_game
 from services.cli._felt import felt
 from services.cli._local import DATA_DIR, URL, asked, host_client, settings_of, table_id
-from services.cli._text import chosen_options, rows
+from services.cli._text import GAME, chosen_options, rows
 from services.cli.bot import play
 from services.client import Client, good
 from services.sitting_down import lobby
@@ -25,7 +25,7 @@ def command() -> None:
 
 
 @command.command
-@click.argument("game", type=click.Choice(list(games())))
+@click.argument("game", type=GAME, metavar="GAME")
 @click.option("--set", "chosen", multiple=True, metavar="KEY=VALUE", help="An option; repeatable.")
 @click.option("--bots", default=0, type=click.IntRange(0, len(NAMES)), help="Bots that play until Ctrl-C.")
 @URL
@@ -43,7 +43,7 @@ def create(game: str, chosen: tuple[str, ...], bots: int, url: str, data_dir: Pa
 
 
 @command.command(name="list")
-@click.option("--game", type=click.Choice(list(games())))
+@click.option("--game", type=GAME, help="Only tables of this game.")
 @URL
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 def list_(game: str | None, url: str, as_json: bool) -> None:

@@ -11,7 +11,7 @@ from services.cli._local import DATA_DIR, settings_of, store
 from services.store import connect
 
 
-@click.command
+@click.command(short_help="Print the host's token.")
 @DATA_DIR
 def command(data_dir: Path | None) -> None:
     """Print the host's token; the first time it is made and kept in the data folder.
@@ -19,7 +19,7 @@ def command(data_dir: Path | None) -> None:
     It opens tables and runs them. `croupier up` makes it by itself; where processes run apart, this does.
     """
     settings = settings_of(data_dir)
-    with store(settings) as url:
+    with store(settings, may_be_new=True) as url:
         client = connect(url)
         try:
             click.echo(ensure_host_token(client, settings.data_dir))

@@ -9,6 +9,7 @@ import click
 
 from services.accounts import ensure_host_token
 from services.archive import Archive
+from services.cli._local import DATA_DIR
 from services.house import House, signals
 from services.sealing import SealKey, ViewKey
 from services.server import start_server
@@ -17,9 +18,9 @@ from services.store import StoreError, StoreUnfit, connect, require_fit, typed_e
 from services.trouble import require_address
 
 
-@click.command()
+@click.command(short_help="Start everything on one machine.")
 @click.option("--demo", is_flag=True, help="One table of every game, with bots playing.")
-@click.option("--data-dir", type=click.Path(file_okay=False, path_type=Path), help="Log, archive and keys.")
+@DATA_DIR
 @click.option("--host", default="127.0.0.1", show_default=True, help="Address to serve on.")
 @click.option("--port", default=8000, show_default=True, type=click.IntRange(1, 65535), help="Port to serve on.")
 @click.option("--workers", default=1, show_default=True, type=click.IntRange(1, 64), help="Table workers.")

@@ -12,7 +12,6 @@ import click
 from services.audit import Check
 from services.bundle import FILE_MOST, BundleBroken, read
 from services.checkpoint import NoteBroken, PublicKey
-from services.cli._local import fail
 from services.sealing import KeyFileRefused, SealKey
 from services.verifying import Verdict, Verifier, summed_up
 
@@ -38,7 +37,7 @@ def public_key(ctx: click.Context, param: click.Parameter, text: str | None) -> 
         raise click.BadParameter(str(broken)) from None
 
 
-@click.command
+@click.command(short_help="Verify bundles offline, with nothing but themselves.")
 @click.argument("bundles", nargs=-1, required=True, metavar="BUNDLE...", type=FILE)
 @click.option("--key", "key_file", type=FILE, help="The seal key: also deal the whole deck again.")
 @click.option("--log-key", callback=public_key, help="The log's public key, if you have it from elsewhere.")
@@ -66,10 +65,11 @@ def command(
 
 
 def seal_key(file: Path | None) -> SealKey | None:
+    """Status 1 says that a bundle differs, so a file that holds no key is wrong use."""
     try:
         return SealKey.load(file.parent, file) if file else None
     except KeyFileRefused as refused:
-        fail(str(refused))
+        raise click.UsageError(f"--key: {refused}") from None
 
 
 def verified(verifier: Verifier, path: Path, several: bool) -> list[tuple[str, list[Check]]]:
@@ -95,4 +95,5 @@ def text_of(verdict: Verdict) -> str:
     lines = [f"{'ok' if check.ok else 'DIFFERS':<8} {check.name:<11} {check.detail}" for check in verdict.checks]
     wrong = sum(not check.ok for check in verdict.checks)
     counted = f"{verdict.hands} hand{'s' if verdict.hands > 1 else ''}"
-    return "\n".join([*lines, f"{counted}: {f'{wrong} checks differ' if wrong else 'everything agrees'}"])
+    found = f"{wrong} check{'s differ' if wrong > 1 else ' differs'}" if wrong else "everything agrees"
+    return "\n".join([*lines, f"{counted}: {found}"])

@@ -8,7 +8,7 @@ import sys
 import click
 
 
-@click.command()
+@click.command(short_help="Decide commands: one table worker, for deployments.")
 def command() -> None:
     """Own a share of the partitions: decide commands, run clocks, commit. Stops cleanly on SIGTERM."""
     os.execv(sys.executable, [sys.executable, "-m", "workers", "fold"])

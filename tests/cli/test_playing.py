@@ -143,6 +143,8 @@ def test_who_looks_at_hidden_cards_says_why_and_is_logged_or_sees_nothing(
 
 def test_a_replay_of_what_is_not_there(croupier: Croupier, played: str) -> None:
     assert croupier("replay", played, 99).exit_code == 1
+    chair = croupier("replay", played, 1, "--as", "seat:99", *WHY)
+    assert (chair.exit_code, "no such seat" in chair.stderr, chair.stdout) == (1, True, ""), chair.exception
     assert croupier("replay", played, 1, "--step", 5000).exit_code == 1
     assert croupier("replay", played, 1, "--as", "everybody").exit_code == 2
 

@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from services.house import House
+from services.server import start_server
 from services.settings import Settings
 from services.store import StoreUnfit
 from tests.cli.conftest import Croupier
@@ -38,10 +39,13 @@ def bare(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
         ({"CONFIG": "{}/broken.toml"}, ("doctor",), "settings: the file is no TOML"),
         ({"REDIS_URL": "http://user:secret@store"}, ("audit", "--all"), "the store's address is no redis://"),
         ({"REDIS_URL": "redis://user:secret@127.0.0.1:1"}, ("audit", "--all"), "the store does not answer"),
-        ({"DATABASE_URL": "user:secret"}, ("audit", "--all"), "the archive does not open (ArgumentError)"),
-        ({"DATABASE_URL": "user:secret"}, ("up", "--port", "{port}"), "the archive does not open (ArgumentError)"),
+        ({"DATABASE_URL": "user:secret"}, ("audit", "--all"), "the archive's address is no sqlite:///"),
+        ({"DATABASE_URL": "user:secret"}, ("up", "--port", "{port}"), "the archive's address is no sqlite:///"),
         ({"SEAL_KEY_FILE": "{}/nobody"}, ("up", "--port", "{port}"), "{}/nobody: No such file or directory"),
         ({"DATA_DIR": "{}/file/data"}, ("up", "--port", "{port}"), "{}/file/data: Not a directory"),
+        ({"DATABASE_URL": "mysql://user:secret@host/d"}, ("audit", "--all"), "the archive's address is no sqlite:///"),
+        ({"REDIS_URL": "redis://:secret@127.0.0.1:1?colour=red"}, ("audit", "--all"), "the store's address is no"),
+        ({"REDIS_URL": "redis+cluster://:secret@127.0.0.1:1"}, ("audit", "--all"), "the store does not answer"),
         ({"DATA_DIR": "{}/file/data"}, ("audit", "--all"), "the archive does not open (OperationalError)"),
         ({}, ("up", "--port", "{taken}"), "127.0.0.1:{taken} cannot be served on (Address already in use)"),
         ({}, ("up", "--host", "nobody.invalid"), "nobody.invalid:8000 cannot be served on (no such address)"),
@@ -66,6 +70,41 @@ def test_what_is_wrong_with_the_installation(
     assert (run.exit_code, type(run.exception)) == (1, SystemExit), run.exception
     assert run.stderr.startswith(f"croupier: {filled(said)}") and run.stderr.count("\n") == 1
     assert "secret" not in run.output
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("audit", "--all"),
+        ("replay", "017-x", "1"),
+        ("export", "017-x", "--format", "json"),
+        ("rebuild",),
+        ("restore",),
+        ("restore", "--void", "--table", "017-x", "--reason", "power cut"),
+        ("table", "create", "razz"),
+        ("load",),
+    ],
+)
+def test_a_mistyped_data_folder_is_no_sound_installation(
+    bare: Path, croupier: Croupier, monkeypatch: pytest.MonkeyPatch, words: tuple[str, ...]
+) -> None:
+    """An auditor would read "all is well" of a house that is not there; and nothing is made by looking."""
+    monkeypatch.delenv("CROUPIER_REDIS_URL")
+    run = croupier(*words, "--data-dir", bare / "nowhere")
+    assert (run.exit_code, "nowhere" in run.stderr, run.stdout) == (1, True, ""), run.output
+    assert "--data-dir" in run.stderr
+    assert not (bare / "nowhere").exists()
+
+
+def test_a_data_folder_made_by_the_embedded_server_is_private(bare: Path) -> None:
+    with start_server(Settings(data_dir=bare / "new", durability="dev")):
+        assert (bare / "new").stat().st_mode & 0o077 == 0
+
+
+def test_a_folder_that_a_variable_never_named_is_wrong_use(croupier: Croupier) -> None:
+    for words in (("up",), ("audit", "--all"), ("token",), ("doctor",)):
+        run = croupier(*words, "--data-dir", "")
+        assert (run.exit_code, "it is empty" in run.stderr) == (2, True), run.output
 
 
 @pytest.fixture

@@ -63,7 +63,7 @@ def test_an_address_where_a_path_belongs_is_not_repeated(monkeypatch: pytest.Mon
     assert explain(refused.value) == f"settings: {name}: name a file or folder, not an address"
 
 
-@pytest.mark.parametrize("name", ["checkpoint_seconds", "partitions", "lease_ms", "backlog", "rate", "stall_seconds", "proxies"])
+@pytest.mark.parametrize("name", [name for name, field in Settings.model_fields.items() if field.annotation is int])
 @pytest.mark.parametrize("value", ["-1", "9" * 30, "nan", "1e3", "many"])
 def test_numbers_have_bounds_on_both_sides(monkeypatch: pytest.MonkeyPatch, name: str, value: str) -> None:
     monkeypatch.setenv(f"CROUPIER_{name.upper()}", value)
