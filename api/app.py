@@ -37,7 +37,7 @@ from api import (
 from api.bodies import BODY_MOST
 from api.house import House, house
 from api.hub import Hub
-from api.limits import Limits
+from api.limits import Limits, Places
 from api.metrics import Metrics
 from api.pots import AveragePots
 from api.presence import Presence
@@ -90,15 +90,19 @@ HEADERS = {
     "Permissions-Policy": "camera=(), geolocation=(), microphone=(), payment=()",
     "Cache-Control": "no-store",
 }
+WAITING = 1000
 log = structlog.get_logger()
 
 
-def create_app(settings: Settings) -> Flask:
-    """One process's application. `settings.redis_url` names the store; nothing is started before the first request."""
+def create_app(settings: Settings, waiting: int = WAITING) -> Flask:
+    """One process's application, that lets so many clients wait for news at once.
+
+    `settings.redis_url` names the store; nothing is started before the first request.
+    """
     app = Flask("api", static_folder=None)
     app.config["MAX_CONTENT_LENGTH"] = BODY_MOST + 1  # of a body without a length no more is read: enough to see it
     app.json.sort_keys = False  # type: ignore[attr-defined]
-    app.extensions["croupier"] = open_house(settings)
+    app.extensions["croupier"] = open_house(settings, waiting)
     problems.register(app)
     register_faults(app)
     operations.register(app)
@@ -113,7 +117,7 @@ def create_app(settings: Settings) -> Flask:
     return app
 
 
-def open_house(settings: Settings) -> House:
+def open_house(settings: Settings, waiting: int) -> House:
     assert settings.redis_url is not None, "the API needs a store"
     url = settings.redis_url
     client: Client = connect(url)
@@ -127,7 +131,8 @@ def open_house(settings: Settings) -> House:
     return House(
         settings, client, Accounts(client), known, feed, archive, History(known.reader, archive),
         AuditLog(archive.engine), Errands(open_queue(settings)), view_key,
-        Shares(client, view_key), hub, Presence(known), Limits(settings.rate), metrics, AveragePots(archive),
+        Shares(client, view_key), hub, Presence(known), Limits(settings.rate), Places(waiting), metrics,
+        AveragePots(archive),
     )  # fmt: skip
 
 

@@ -24,7 +24,7 @@ JSON = json.JSONEncoder(separators=(",", ":"), ensure_ascii=False, check_circula
 
 if TYPE_CHECKING:
     from api.hub import Hub
-    from api.limits import Limits
+    from api.limits import Limits, Places
     from api.metrics import Metrics
     from api.pots import AveragePots
     from api.presence import Presence
@@ -46,6 +46,7 @@ class House:
     hub: Hub
     presence: Presence
     limits: Limits
+    places: Places
     metrics: Metrics
     pots: AveragePots
 

@@ -1,9 +1,14 @@
-"""How many requests one token, or one address without a token, may make: a bucket each, refilled all the time."""
+"""What one token, or one address without a token, may ask for: so many requests in a while, so many answers at a time
+that wait for news.
+"""
 
 from __future__ import annotations
 
 import threading
 import time
+from collections import Counter
+from collections.abc import Iterator
+from contextlib import contextmanager
 from ipaddress import ip_address
 
 from flask import g, request
@@ -15,6 +20,10 @@ BURST_S = 4
 LOCAL_FACTOR = 50
 """Bots on this machine are many and have one address."""
 BUCKETS_MOST = 50_000
+SHARE = 4
+"""One client of another machine takes a quarter of the places at most."""
+CROWDED_S = 5
+"""When to try again for a place."""
 
 
 class Limits:
@@ -44,16 +53,54 @@ class Limits:
 
         Raises Problem too_many_requests. A made-up token costs its address, or guessing would be free.
         """
-        address = request.remote_addr or ""
-        factor = LOCAL_FACTOR if is_local(address) else 1
-        found = g.get("credential")
-        wait = self.take(found.actor if found else address, factor)
+        wait = self.take(asker(), LOCAL_FACTOR if is_local() else 1)
         if wait:
             raise Problem("too_many_requests", retry_after=int(wait) + 1)
 
 
-def is_local(address: str) -> bool:
+class Places:
+    """For clients that this process keeps waiting for news: each may hold one of its threads. `most`: in all."""
+
+    def __init__(self, most: int) -> None:
+        self._most = most
+        self._lock = threading.Lock()
+        self._taken = 0
+        self._each = Counter[str]()
+
+    @contextmanager
+    def one(self) -> Iterator[None]:
+        """For whoever asks, within this block. Raises Problem crowded."""
+        who = asker()
+        self._take(who, self._most if is_local() else self._most // SHARE)
+        try:
+            yield
+        finally:
+            self._give(who)
+
+    def _take(self, who: str, most: int) -> None:
+        with self._lock:
+            if self._taken >= self._most or self._each[who] >= most:
+                raise Problem("crowded", retry_after=CROWDED_S)
+            self._taken += 1
+            self._each[who] += 1
+
+    def _give(self, who: str) -> None:
+        with self._lock:
+            self._taken -= 1
+            self._each[who] -= 1
+            if not self._each[who]:
+                del self._each[who]
+
+
+def asker() -> str:
+    """Whose requests these are: a token's actor, or an address."""
+    found = g.get("credential")
+    return found.actor if found else request.remote_addr or ""
+
+
+def is_local() -> bool:
+    """Whether they come from this machine."""
     try:
-        return ip_address(address).is_loopback
+        return ip_address(request.remote_addr or "").is_loopback
     except ValueError:
         return False

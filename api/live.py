@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from contextlib import AbstractContextManager, nullcontext
+from contextlib import AbstractContextManager, ExitStack, nullcontext
 from functools import partial
 
 from flask import Response, request
@@ -16,6 +16,7 @@ from api.operations import Answer, operation
 from api.problems import Problem
 from api.schemas import TEXT, fields
 from api.tables import require_seen
+from services.tables import Viewer
 
 LINE = fields({"type": TEXT, "data": {"type": "object"}})
 
@@ -28,15 +29,11 @@ LINE = fields({"type": TEXT, "data": {"type": "object"}})
         "where that is impossible. A comment every 15 seconds. As NDJSON: {\"type\", \"id\", \"data\"}.")  # fmt: skip
 def stream(table: str) -> Response:
     require_seen(table)
-    viewer = auth.viewer(table)
-    session = auth.asking() if viewer else None
     media = media_type(SSE, NDJSON)
-    house().feed.start()  # a process that only streams never waits for anything else
-    bursts = house().hub.bursts(table, viewer, last_seen())
-    present: AbstractContextManager[None] = nullcontext()
-    if session:
-        present = house().presence.of(table, session.seat, session.player)
-        bursts = house().presence.noticing(table, session.seat, session.player, bursts)
+    present, bursts = watching(table, auth.viewer(table), last_seen())
+    place = ExitStack()
+    if request.method == "GET":  # who asks for the head alone is not kept waiting
+        place.enter_context(house().places.one())
 
     def body() -> Iterator[bytes]:
         with present:
@@ -45,9 +42,22 @@ def stream(table: str) -> Response:
             yield from map(partial(encoded, media=media), bursts)
 
     response = Response(body(), content_type=media)
+    response.call_on_close(place.close)  # also where the client has gone before the first frame
     response.headers["X-Accel-Buffering"] = "no"
     response.headers["Cache-Control"] = "no-store"
     return response
+
+
+def watching(
+    table: str, viewer: Viewer | None, last: int | None
+) -> tuple[AbstractContextManager[None], Iterator[list[Frame]]]:
+    """What a client is sent, and the block within which its player is there; neither has begun."""
+    house().feed.start()  # a process that only streams never waits for anything else
+    bursts, session = house().hub.bursts(table, viewer, last), auth.asking()
+    if viewer is None or session is None:
+        return nullcontext(), bursts
+    seat = table, session.seat, session.player
+    return house().presence.of(*seat), house().presence.noticing(*seat, bursts)
 
 
 def encoded(frames: list[Frame], media: str) -> bytes:

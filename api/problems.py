@@ -74,6 +74,8 @@ KINDS: dict[str, Kind] = {
     "not_unsealed": Kind(409, "Not unsealed", "The seal key of the chores does not open this hand's seed."),
     "not_logged": Kind(503, "Not logged", "The audit log cannot be written now, so nothing was read."),
     "backlog": Kind(503, "Backlog", "Too many commands wait to be decided. Nothing was sent: repeat it later."),
+    "crowded": Kind(503, "Crowded", "Too many wait for news here at once, or you alone for too much. Ask again later, "
+                    "or without `wait`."),
     "outcome_unknown": Kind(503, "Outcome unknown", "It is not known whether the command arrived. Repeat it under the "
                             "same Idempotency-Key: it takes effect once."),
     "durability_degraded": Kind(503, "Durability degraded", "The store takes no writes that it could keep."),

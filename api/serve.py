@@ -24,7 +24,7 @@ from services.logs import set_up_logs
 from services.readiness import get_ready
 from services.settings import Settings
 
-STREAMS_MOST = 10_000
+CONNECTIONS_MOST = 10_000
 THREADS = 64
 GRACE_S = 2
 """After SIGTERM running requests have this long; live streams come back by themselves."""
@@ -45,7 +45,7 @@ class Application(BaseApplication):  # type: ignore[misc]
             self.cfg.set(name, value)
 
     def load(self) -> Flask:
-        return ready_application(self.settings)
+        return ready_application(self.settings, CONNECTIONS_MOST * 9 // 10)
 
 
 class Worker(GeventWorker):  # type: ignore[misc]
@@ -86,7 +86,7 @@ def serve(settings: Settings, host: str, port: int) -> None:
         "bind": [f"{host}:{port}"],
         "workers": 1,
         "worker_class": Worker,
-        "worker_connections": STREAMS_MOST,
+        "worker_connections": CONNECTIONS_MOST,
         "graceful_timeout": GRACE_S,
         "keepalive": 30,
         "accesslog": None,
@@ -110,8 +110,8 @@ def serve_requests(host: str, port: int) -> None:
 
 
 def application() -> Flask:
-    """For a server that imports its application by name."""
-    return ready_application(Settings())
+    """For a server that imports its application by name; half of its threads at most wait for news."""
+    return ready_application(Settings(), THREADS // 2)
 
 
 def together() -> Flask:
@@ -120,8 +120,8 @@ def together() -> Flask:
     return application()
 
 
-def ready_application(settings: Settings) -> Flask:
+def ready_application(settings: Settings, waiting: int) -> Flask:
     set_up_logs(settings.log_level)
-    app = create_app(settings)
+    app = create_app(settings, waiting)
     get_ready()
     return app

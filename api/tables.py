@@ -109,15 +109,21 @@ def show_table(table: str) -> Response:
 
 
 def look(table: str, viewer: Viewer | None, query: ViewQuery) -> Seen:
-    """The view, once it is newer than wanted or time is up. Raises Problem not_found."""
-    if not query.wait:
-        return require_seen(table, viewer, lately=True)
-    until = time.monotonic() + query.wait
+    """The view, once it is newer than wanted or time is up. Raises Problem not_found or crowded."""
+    seen = require_seen(table, viewer, lately=not query.wait)
+    if not query.wait or query.after is None or seen.version > query.after:
+        return seen
+    with house().places.one():
+        return newer(table, viewer, query.after, time.monotonic() + query.wait)
+
+
+def newer(table: str, viewer: Viewer | None, after: int, until: float) -> Seen:
+    """The view once its version is above `after`, or as it is when the monotonic clock shows `until`."""
     while True:
         with house().feed.change_of(table) as change:
             seen = require_seen(table, viewer)
             left = until - time.monotonic()
-            if query.after is None or seen.version > query.after or left <= 0:
+            if seen.version > after or left <= 0:
                 return seen
             change.wait(left)
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import http.client
 import os
 import sys
+from collections import Counter
 from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import Path
@@ -12,6 +13,7 @@ from subprocess import DEVNULL, Popen
 
 import pytest
 
+from api.serve import THREADS
 from tests.api.conftest import Service
 from tests.api.raw import CHUNKED, JSON, ask, chunked, request
 from tests.api.story import Player, Story, Watcher, bearer
@@ -79,6 +81,22 @@ def test_a_body_that_ends_early_or_goes_on_too_long_is_no_command(requests: str,
     assert story.client.get(f"{story.path}/commands/{ann.actor}-1", headers=bearer(ann.token)).status_code == 202
 
 
+def test_who_waits_for_news_leaves_threads_for_others(requests: str, story: Story) -> None:
+    """Half as many streams as there are threads are served; what else would wait is refused, all else is not."""
+    watchers = [Watcher(requests, story) for _ in range(THREADS + 6)]
+    told = Counter(watcher.response.status for watcher in watchers)
+    assert told == {200: THREADS // 2, 503: THREADS // 2 + 6}
+    port = int(requests.partition(":")[2])
+    poll = ask(port, request("GET", f"{story.path}?after=1000000&wait=25"))
+    assert (poll.status, poll.body["code"], poll.headers["Retry-After"]) == (503, "crowded", "5")
+    assert ask(port, request("GET", f"{story.path}?after=0&wait=25")).status == 200, "there is news already"
+    for watcher in watchers:
+        watcher.close()
+    for number in range(6):  # what the threads of those who have gone wait for, to find out
+        story.order("running" if number % 2 else "paused")
+    wait_for(lambda: ask(port, request("GET", f"{story.path}?after=1000000&wait=1")).status == 200, "places are free")
+
+
 def test_a_stream_is_not_kept_back_until_it_ends(requests: str, story: Story) -> None:
     with Watcher(requests, story) as watcher:
         messages = watcher.messages()
@@ -92,8 +110,13 @@ def test_a_stream_is_not_kept_back_until_it_ends(requests: str, story: Story) ->
 def test_all_threads_but_the_one_that_leads_share_a_processor(requests: str) -> None:
     """Also those that were started since the last choice: they are bound as who started them."""
     (serving,) = [pid for pid, parent in processes(requests).items() if parent in processes(requests)]
-    wait_for(lambda: sorted(map(len, processors(serving)))[-2:] == [1, len(os.sched_getaffinity(0))], "they gather")
-    assert len({one for bound in processors(serving) if len(bound) == 1 for one in bound}) == 1
+    wait_for(lambda: gathered(processors(serving)), "they gather")
+
+
+def gathered(threads: list[set[int]]) -> bool:
+    """One may run anywhere, all others on one processor, the same."""
+    leads, *others = sorted(threads, key=len, reverse=True)
+    return leads == os.sched_getaffinity(0) and all(bound == others[0] and len(bound) == 1 for bound in others)
 
 
 def processes(address: str) -> dict[int, int]:

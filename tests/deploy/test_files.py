@@ -120,12 +120,15 @@ def test_only_this_machine_is_let_in() -> None:
     assert ports and all(port.startswith("127.0.0.1:") for port in ports)
 
 
-def test_live_streams_alone_are_sent_to_live() -> None:
-    """The Caddyfile's expression fits the address of the stream and no other one of the API's."""
+def test_what_waits_for_news_is_sent_to_live() -> None:
+    """The Caddyfile's expressions fit the address of the stream, and of the table where it is asked to wait."""
     assert NOUNS  # they have entered their operations
-    (expression,) = re.findall(r"path_regexp (\S+)", read(DEPLOY / "Caddyfile"))
+    streams, polls = re.findall(r"path_regexp (\S+)", read(DEPLOY / "Caddyfile"))
     paths = {PREFIX + re.sub(r"{\w+}", "017-x", operation.path) for operation in OPERATIONS}
-    assert {path for path in paths if re.search(expression, path)} == {f"{PREFIX}/tables/017-x/stream"}
+    assert {path for path in paths if re.search(streams, path)} == {f"{PREFIX}/tables/017-x/stream"}
+    assert {path for path in paths if re.search(polls, path)} == {f"{PREFIX}/tables/017-x"}
+    asked = {known.path for known in OPERATIONS if known.query and "wait" in known.query.model_fields}
+    assert asked == {"/tables/{table}"} and "query wait=*" in read(DEPLOY / "Caddyfile")
 
 
 # --- by the checkers of others ---------------------------------------------------------------------------------------
