@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from services.formats.record import BrokenHistory
+from services.formats.sheet import lines_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,7 +73,7 @@ def read_known(path: Path) -> dict[str, Known]:
         text = path.read_text(encoding="utf-8")
     except UnicodeDecodeError:
         raise BrokenHistory(str(path), 1, "not UTF-8 text") from None
-    for number, line in enumerate(text.splitlines(), 1):
+    for number, line in enumerate(lines_of(text), 1):
         if not line.strip() or line.startswith("#"):
             continue
         parts = [part.strip() for part in line.split("\t")]

@@ -54,6 +54,17 @@ def test_a_player_gets_his_own_cards_and_nobody_elses(finished: Story, ann: Play
         assert (refused.status_code, refused.get_json()["code"]) == (403, "not_for_you")
 
 
+def test_who_has_a_link_to_a_view_may_have_its_export(finished: Story, ann: Player) -> None:
+    body = {"table": finished.table, "hand": 1, "view": "seat:0"}
+    made = finished.client.post("/api/v1/shares", json=body, headers=bearer(ann.token)).get_json()
+    own = fetched(finished, "json", ann.token, "seat:0")
+    assert fetched(finished, "json", view=f"seat:0&share={made['share']}").data == own.data
+    public = fetched(finished, "json", view=f"public&share={made['share']}")
+    assert public.data == fetched(finished, "json").data
+    assert fetched(finished, "json", view=f"seat:1&share={made['share']}").status_code == 403
+    assert fetched(finished, "json", view=f"seat:0&share={'x' * 22}").status_code == 404
+
+
 def test_archived_or_not_the_bytes_are_the_same(finished: Story, service: Service) -> None:
     before = {suffix: fetched(finished, suffix).data for suffix in ("phh", "txt", "json")}
     archive = service.house.archive

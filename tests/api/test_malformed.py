@@ -164,6 +164,8 @@ def test_names_that_nobody_could_read_are_refused(story: Story, name: Any) -> No
         ("tables?cursor=%00", 422),
         ("tables?limit=0", 422),
         ("nothing", 404),
+        ("/tables", 404),
+        ("tables/", 404),
     ],
 )
 def test_addresses_and_queries_are_checked(story: Story, path: str, status: int) -> None:

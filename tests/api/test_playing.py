@@ -32,6 +32,11 @@ def test_a_command_is_202_and_its_outcome_can_be_fetched(story: Story, ann: Play
     assert (told["status"], told["events"][0]["event"]) == ("accepted", "SatOut")
 
 
+def test_a_command_at_no_table_is_not_awaited(client: FlaskClient, service: Service) -> None:
+    response = client.get(f"{API}/tables/017-nosuch/commands/host-1", headers=bearer(service.host_token))
+    assert (response.status_code, response.get_json()["code"]) == (404, "not_found")
+
+
 def test_p070_the_same_command_again_repeats_the_answer_and_not_the_effect(
     story: Story, ann: Player, bob: Player
 ) -> None:

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from api.languages import LANGUAGES, Texts, catalogue
-from api.problems import KINDS
+from api.problems import KINDS, RULES
 from engine.events import OF_GAMES
 from engine.game import games
 from engine.games.abyssinia import BLIND, DECLARATIONS, SIDES
@@ -83,6 +83,8 @@ def test_every_refusal_that_a_player_may_hear_has_words() -> None:
     codes = {*re.findall(r'Refused\(\s*"(\w+)"', engine), *re.findall(r'return "(\w+_\w+)"', engine)}
     for code in codes - HOST_ONLY - OF_SEEDS - states():
         assert f"problem.{code}" in ENGLISH, code
+    assert codes - states() <= {*KINDS, *RULES}, "each can be looked up"
+    assert all(f'"{code}"' in engine for code in RULES)
 
 
 def test_every_state_of_a_seat_has_a_word() -> None:
