@@ -28,6 +28,8 @@ FORCED = {"Post Ante": "ante", "Post SB": "sb", "Post BB": "bb", "Post Dead": "d
 PLAYED = {"Fold": "fold", "Check": "check", "Call": "call", "Bet": "bet", "Raise": "raise"}
 SHOWN = {"Dealt Cards": "deal", "Shows Cards": "show", "Mucks Cards": "muck"}
 ACTIONS = {**FORCED, **PLAYED, **SHOWN}
+BESIDE = ("Added Chips", "Sits Down", "Stands Up")
+"""Of the table, also of players who are not in the hand."""
 _MOST = 10**15
 _OHH = re.compile(r'\s*\{\s*"ohh"\s*:')
 _BLANK = re.compile(r"\s*")
@@ -136,7 +138,8 @@ class _Hand:
                 scribe.begin("preflop")
             scribe.begin(street, [card_name(card) for card in data["cards"]])
         for action in data["actions"]:
-            self._act(scribe, action)
+            if action["action"] not in BESIDE:
+                self._act(scribe, action)
 
     def _act(self, scribe: Scribe, action: Data) -> None:
         kind, seat = ACTIONS.get(action["action"]), self.seats[action["player_id"]]

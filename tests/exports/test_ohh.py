@@ -92,3 +92,14 @@ def test_a_damaged_file_is_refused_with_a_reason(text: str, why: str) -> None:
     (sheet,) = read("x.ohh", text)
     with pytest.raises(BrokenHistory, match=why):
         sheet.read()
+
+
+def test_comings_and_goings_at_the_table_are_passed_over() -> None:
+    """Chips added, somebody who sits down and is not in the hand."""
+    (story, *_) = stories_of(played("omaha8", 3, 1, quiet=True))
+    hand = json.loads(write(story).text)
+    plain = next(read("x.ohh", json.dumps(hand))).read()
+    for number, (action, player) in enumerate([("Added Chips", 0), ("Sits Down", 77), ("Stands Up", 77)]):
+        beside = {"action_number": 90 + number, "player_id": player, "action": action, "amount": 5}
+        hand["ohh"]["rounds"][0]["actions"].insert(number, beside)
+    assert next(read("x.ohh", json.dumps(hand))).read() == plain
