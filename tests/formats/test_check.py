@@ -14,7 +14,7 @@ from services.cli import main
 from services.formats import open_history
 from services.formats.record import Entry, Record
 from services.formats.sheet import Sheet
-from services.report import HandReport, read_known
+from services.report import HandReport, Known, read_known
 from tests.formats import samples
 
 REAL = Path(__file__).parents[2] / "seeds" / "real"
@@ -85,6 +85,12 @@ def test_a_difference_fails_unless_a_rule_explains_it(tmp_path: Path) -> None:
     assert explained.exit_code == 0
     assert "explained stars-8  COM-11: Here nobody folds to no bet." in explained.output
     assert read_known(known)["stars-8"].rule == "COM-11"
+
+
+def test_a_list_of_explained_differences_may_come_from_any_editor(tmp_path: Path) -> None:
+    known = tmp_path / "known.tsv"
+    known.write_bytes("# why\r\nstars-8\tCOM-11\tOne\u2028sentence.\r\n".encode("utf-8-sig"))
+    assert read_known(known) == {"stars-8": Known("COM-11", "One\u2028sentence.")}
 
 
 # A check that cannot fail checks nothing: the same hands with one thing wrong.
