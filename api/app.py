@@ -38,7 +38,7 @@ from api.bodies import BODY_MOST
 from api.house import House, house
 from api.hub import Hub
 from api.limits import Limits, Places
-from api.metrics import Metrics
+from api.metrics import METHODS, Metrics
 from api.pots import AveragePots
 from api.presence import Presence
 from api.problems import Problem
@@ -101,6 +101,7 @@ def create_app(settings: Settings, waiting: int = WAITING) -> Flask:
     """
     app = Flask("api", static_folder=None)
     app.config["MAX_CONTENT_LENGTH"] = BODY_MOST + 1  # of a body without a length no more is read: enough to see it
+    app.url_map.merge_slashes = False  # an address with one too many is none, and leads nowhere
     app.json.sort_keys = False  # type: ignore[attr-defined]
     app.extensions["croupier"] = open_house(settings, waiting)
     problems.register(app)
@@ -159,7 +160,8 @@ def finish(response: Response) -> Response:
             response.headers.add(name, value)
     route = request.url_rule.rule if request.url_rule else "none"
     metrics = house().metrics
-    metrics.requests.labels(request.method, route, response.status_code).inc()
+    method = request.method if request.method in METHODS else "other"
+    metrics.requests.labels(method, route, response.status_code).inc()
     metrics.seconds.labels(route).observe(time.perf_counter() - g.get("started", time.perf_counter()))
     return response
 

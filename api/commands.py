@@ -146,6 +146,7 @@ def show_command(table: str, command: str) -> Response:
     last = house().tables.last(table, actor)
     k = int(number)
     if last is None or last.k < k:
+        require_seen(table)
         return pending(table, command)
     if last.k > k:
         raise Problem("superseded", last=last.k)

@@ -7,7 +7,7 @@ from flask import Response, request
 from api import auth
 from api.audit import seed_for
 from api.bodies import read_query
-from api.hands import ViewQuery, own_known, require_hand, viewer_of
+from api.hands import ViewQuery, own_known, require_hand, shared_known, viewer_of
 from api.operations import Answer, operation
 from api.problems import Problem
 from services.exports import FORMATS
@@ -32,7 +32,7 @@ def export_hand(table: str, hand: int, suffix: str) -> Response:
     if kind is None:
         raise Problem("not_found", "no such format")
     try:
-        export = kind.write(require_story(table, hand, query.view, query.reason))
+        export = kind.write(require_story(table, hand, query))
     except CannotHold as why:
         raise Problem(CANNOT_HOLD, str(why)) from None
     response = Response(export.text, content_type=f"{kind.media_type}; charset=utf-8")
@@ -41,14 +41,17 @@ def export_hand(table: str, hand: int, suffix: str) -> Response:
     return response
 
 
-def require_story(table: str, hand: int, view: str, reason: str | None) -> Story:
+def require_story(table: str, hand: int, query: ViewQuery) -> Story:
     """The hand from a point of view. Raises Problem not_for_you: the cards are not this client's to see."""
+    view = query.view
+    if query.share is not None:
+        return story_of(require_hand(table, hand), view, shared_known(table, hand, view, query.share))
     if view == "public":
         return story_of(require_hand(table, hand), view, NOTHING)
     auditor = auth.auditor(table)
     if auditor is None:
         return story_of(require_hand(table, hand), view, own_known(table, hand, view))
-    deck = deck_from(seed_for(auditor, f"export {view}", table, hand, reason), table, hand)
+    deck = deck_from(seed_for(auditor, f"export {view}", table, hand, query.reason), table, hand)
     segment = require_hand(table, hand)
     try:
         return story_of(segment, view, known_to(segment, viewer_of(view), deck))

@@ -19,7 +19,7 @@ from api.schemas import CARD, CHIPS, SEAT, TEXT, WHOLE, array, fields, json_of, 
 from api.tables import require_seen
 from services import what_if
 from services.accounts import SEAT as SEAT_KIND
-from services.exports.story import Known
+from services.exports.story import NOTHING, Known
 from services.history import NoSuchHand
 from services.replay import NoSuchStep, NotForYou, Replay
 from services.segment import Segment
@@ -121,15 +121,21 @@ def as_served(step: dict[str, Any]) -> dict[str, Any]:
 
 def shared_replay(table: str, hand: int, view: str, name: str) -> Replay:
     """What a link shows, and nothing else. Raises Problem."""
+    known = shared_known(table, hand, view, name)
+    segment = require_hand(table, hand)
+    return Replay(segment) if view == "public" else Replay(segment, viewer_of(view), None, known)
+
+
+def shared_known(table: str, hand: int, view: str, name: str) -> Known:
+    """Cards that a link shows beside the public ones. Raises Problem for a hand or view that is not its own."""
     share = house().shares.find(name)
     if share is None or (share.table, share.hand) != (table, hand):
         raise Problem("not_found", "this link shows nothing (any more)")
-    segment = require_hand(table, hand)
     if view == "public":
-        return Replay(segment)
+        return NOTHING
     if viewer_of(view) != share.seat:
         raise Problem("not_for_you")
-    return Replay(segment, share.seat, None, share.known)
+    return dict(share.known)
 
 
 def branched(table: str, hand: int, other: WhatIf, reason: str | None) -> dict[str, Any]:

@@ -8,6 +8,7 @@ from contextlib import AbstractContextManager, ExitStack, nullcontext
 from functools import partial
 
 from flask import Response, request
+from werkzeug.datastructures import MIMEAccept
 
 from api import auth
 from api.frames import NDJSON, SSE, Frame, greeting, ping
@@ -26,7 +27,8 @@ LINE = fields({"type": TEXT, "data": {"type": "object"}})
 }, headers=("Last-Event-ID",), auth="anybody",
    text="First `snapshot` (version, head, now, view), then an `event` for each fact and a `state` (as the snapshot) "
         "after those of each command. Ids are versions; with Last-Event-ID exactly what follows is sent, or `resync` "
-        "where that is impossible. A comment every 15 seconds. As NDJSON: {\"type\", \"id\", \"data\"}.")  # fmt: skip
+        "where that is impossible. A comment every 15 seconds. As NDJSON: {\"type\", \"id\", \"data\"}, and empty "
+        "lines for comments.")  # fmt: skip
 def stream(table: str) -> Response:
     require_seen(table)
     media = media_type(SSE, NDJSON)
@@ -79,7 +81,8 @@ def media_type(*offered: str) -> str:
     """The best of the offered types for this client, the first if it does not care. Raises Problem not_acceptable."""
     if not request.headers.get("Accept"):
         return offered[0]
-    best = request.accept_mimetypes.best_match(offered)
+    wanted = MIMEAccept([(media.partition(";")[0].strip(), q) for media, q in request.accept_mimetypes])
+    best = wanted.best_match(offered)  # a charset or a version makes no other type of it
     if best is None:
         raise Problem("not_acceptable", offered=list(offered))
     return best

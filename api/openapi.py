@@ -2,26 +2,34 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
-from flask import Flask, Response, render_template_string
+from flask import Flask, Response, render_template_string, request
 from pydantic import BaseModel
 
 from api.house import answer
+from api.languages import catalogue, choose
 from api.operations import OPERATIONS, PARAMETERS, PREFIX, Answer, Operation, Schema
-from api.problems import CONTENT_TYPE, KINDS, kind_of
+from api.problems import CONTENT_TYPE, KINDS, RULES, Problem, kind_of
 from api.schemas import COMPONENTS, ref
 
 HEADERS: dict[str, tuple[bool, Schema, str]] = {
     "Idempotency-Key": (True, {"type": "string", "pattern": "^[1-9][0-9]{0,14}$"},
                         "decimal, larger than any before from this actor at this table"),
+    "If-Match": (False, {"type": "string"}, "the ETag of the view that is changed: only if the table still has it"),
     "Prefer": (False, {"type": "string"}, "`wait=2`: wait up to 2 (at most 10) "
                "seconds for the outcome"),
     "If-None-Match": (False, {"type": "string"}, "the ETag of a view that is still good"),
     "Last-Event-ID": (False, {"type": "string", "pattern": "^[0-9]{1,15}$"}, "the last version seen"),
 }  # fmt: skip
 PROBLEM = {"description": "A problem document (RFC 9457)", "content": {CONTENT_TYPE: {"schema": ref("Problem")}}}
-COMMON = ("400", "404", "429")
+WITH_HEADERS = {
+    "401": {"WWW-Authenticate": "Bearer"},
+    "429": {"Retry-After": "seconds"},
+    "503": {"Retry-After": "seconds"},
+}
+COMMON = ("400", "404", "429", "503")
 TEXT = """Poker tables as event logs. Amounts are whole chips; a raise is always *to* an amount. Errors are problem
 documents with a stable `code`. JSON numbers are whole; 1.0 counts as 1, 1e3 and 1.5 are refused."""
 
@@ -48,7 +56,7 @@ def described(known: Operation, schemas: dict[str, Schema]) -> dict[str, Any]:
     told: dict[str, Any] = {"operationId": known.id, "summary": known.summary, "tags": [known.path.split("/")[1]]}
     if known.text:
         told["description"] = known.text
-    parameters = [*path_parameters(known), *query_parameters(known), *map(header_parameter, known.headers)]
+    parameters = [*path_parameters(known), *query_parameters(known), *header_parameters(known)]
     if parameters:
         told["parameters"] = parameters
     if known.body:
@@ -83,6 +91,12 @@ def plain(field: Schema) -> Schema:
     return choices[0] if len(choices) == 1 else {key: value for key, value in field.items() if key != "title"}
 
 
+def header_parameters(known: Operation) -> list[dict[str, Any]]:
+    """Players number their commands themselves; for the host the house does it, unless he does."""
+    told = [header_parameter(name) for name in known.headers]
+    return [{**one, "required": one["required"] and known.auth == "seat"} for one in told]
+
+
 def header_parameter(name: str) -> dict[str, Any]:
     required, schema, text = HEADERS[name]
     return {"name": name, "in": "header", "required": required, "schema": schema, "description": text}
@@ -97,7 +111,7 @@ def responses(known: Operation) -> dict[str, Any]:
     extra = ["422"] if known.body or known.query else []
     extra += {"seat": ["401", "403"], "host": ["401", "403"], "anybody": ["401"], "nobody": []}[known.auth]
     for status in (*COMMON, *extra, "default"):
-        told.setdefault(status, PROBLEM)
+        told.setdefault(status, {**PROBLEM, **described_headers(WITH_HEADERS.get(status, {}))})
     return told
 
 
@@ -105,11 +119,13 @@ def described_answer(known: Answer) -> dict[str, Any]:
     told: dict[str, Any] = {"description": known.text}
     if known.content:
         told["content"] = {media: {"schema": schema} for media, schema in known.content.items()}
-    if known.headers:
-        told["headers"] = {
-            name: {"description": text, "schema": {"type": "string"}} for name, text in known.headers.items()
-        }
-    return told
+    return {**told, **described_headers(known.headers)}
+
+
+def described_headers(headers: Mapping[str, str]) -> dict[str, Any]:
+    """Of an answer, with what each says."""
+    told = {name: {"description": text, "schema": {"type": "string"}} for name, text in headers.items()}
+    return {"headers": told} if told else {}
 
 
 PAGE = """<!doctype html><html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width">
@@ -131,7 +147,8 @@ PAGE = """<!doctype html><html lang="en"><meta charset="utf-8"><meta name="viewp
 <details id="{{ name }}"><summary>{{ name }}</summary><pre>{{ shape|tojson(indent=2) }}</pre></details>{% endfor %}
 <h2>Problems</h2><dl>{% for code, kind in kinds.items() %}
 <dt><a href="/problems/{{ code }}">{{ code }}</a> ({{ kind.status }})</dt><dd>{{ kind.text }}</dd>
-{% endfor %}</dl></html>"""
+{% endfor %}</dl><p>Refused by the rules (409): {% for code in rules %}<a href="/problems/{{ code }}">{{ code }}</a>
+{% endfor %}</p></html>"""
 
 
 def register(app: Flask, version: str) -> None:
@@ -144,9 +161,15 @@ def register(app: Flask, version: str) -> None:
 
     @app.get("/docs")
     def docs() -> str:
-        return render_template_string(PAGE, api=api, kinds=KINDS)
+        return render_template_string(PAGE, api=api, kinds=KINDS, rules=sorted(RULES))
 
     @app.get("/problems/<code>")
     def problem_page(code: str) -> Response:
-        known = kind_of(code if code.isidentifier() and code.isascii() else "not_found")
-        return Response(f"{known.title} (HTTP {known.status})\n\n{known.text}\n", mimetype="text/plain")
+        """What a code means, and what players are told of it in the reader's language."""
+        if code not in KINDS and code not in RULES:
+            raise Problem("not_found", "there is no such code")
+        known, words = kind_of(code), catalogue(choose(request)).get(f"problem.{code}")
+        told = [f"{known.title} (HTTP {known.status})", known.text, *([words] if words else [])]
+        response = Response("\n\n".join(told) + "\n", mimetype="text/plain")
+        response.vary.update(("Accept-Language", "Cookie"))
+        return response

@@ -53,7 +53,7 @@ def list_frozen() -> Response:
 
 @operation("POST", "/ops/frozen/{table}/retry", "Start a frozen table again, from its log", {
     200: json_of("It runs again", ref("Command")), 202: json_of("Not decided yet", ref("Command")),
-}, auth="host")  # fmt: skip
+}, headers=("Idempotency-Key", "Prefer"), auth="host")  # fmt: skip
 def retry_frozen(table: str) -> Response:
     host = auth.require_host()
     if not house().tables.frozen(table):

@@ -1,6 +1,6 @@
 """Errors as problem documents (RFC 9457), each with a stable code. What a code means and its status is said here only.
 
-Codes that are not in the table are refusals of the rules (rule book 1.13): 409.
+Codes that are not in the table are refusals of the rules: 409.
 """
 
 from __future__ import annotations
@@ -81,6 +81,21 @@ KINDS: dict[str, Kind] = {
     "durability_degraded": Kind(503, "Durability degraded", "The store takes no writes that it could keep."),
     "unavailable": Kind(503, "Unavailable", "The store does not answer. Repeat it later."),
 }  # fmt: skip
+
+
+RULES = {
+    "already_blocked", "already_connected", "already_disconnected", "already_leaving", "already_seated",
+    "already_sitting_out", "bet_too_large", "bet_too_small", "bring_in_amount", "buy_in_too_large",
+    "card_already_seen", "card_gone", "card_not_eligible", "card_not_seen", "exb_too_late",
+    "fold_not_facing_bet", "hand_running", "illegal_action", "insufficient_chips", "limit_of_extra_cards",
+    "merge_not_allowed", "must_buy", "no_hand", "no_such_table",
+    "not_enough_players", "not_in_a_tournament", "not_sitting_out", "not_your_turn", "nothing_owed",
+    "post_not_allowed_here", "purchase_not_available", "raise_capped", "raise_not_answerable",
+    "raise_not_reopened", "sale_not_allowed", "seat_taken", "stack_below_minimum", "stale_level",
+    "street_already_dealt", "table_closed", "table_exists", "table_not_paused", "table_not_running",
+    "table_paused", "too_early", "tournament_started",
+}  # fmt: skip
+"""Refusals of the rules (rule book 1.13) and of the table: 409."""
 
 
 def kind_of(code: str) -> Kind:

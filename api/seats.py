@@ -36,20 +36,20 @@ class SitDown(Body):
 
 
 @operation("GET", "/tables/{table}/seats", "Who sits where", {
-    200: json_of("Seats by index; null is empty", fields({"items": array(maybe(ref("Place")))})),
+    200: json_of("Seats by index; null is empty", page_of(maybe(ref("Place")))),
 })  # fmt: skip
 def list_seats(table: str) -> Response:
-    return answer({"items": require_seen(table).view["seats"]})
+    return answer({"items": require_seen(table).view["seats"], "next": None})
 
 
 @operation("PUT", "/tables/{table}/seats/{seat}", "Sit down", {
     200: json_of("You sit there; with a session of this seat already, no new token", ref("Seated")),
     201: json_of("You sit there now", ref("Seated"), Location="what you may do there"),
     202: json_of("Not decided yet; the token is good once it is", ref("Seated")),
-}, body=SitDown, auth="anybody", text="The answer carries the seat's token and sets it as a cookie. Whoever holds the "
-   "seat's token already gets his seat confirmed. A 503 `outcome_unknown` carries the token too: repeat the request "
-   "with it, and you sit down once. In a game with two seats per player the session is that of the first of them and "
-   "plays both.")  # fmt: skip
+}, body=SitDown, headers=("Prefer",), auth="anybody",
+   text="The answer carries the seat's token and sets it as a cookie. Whoever holds the seat's token already gets his "
+        "seat confirmed. A 503 `outcome_unknown` carries the token too: repeat the request with it, and you sit down "
+        "once. In a game with two seats per player the session is that of the first and plays both.")  # fmt: skip
 def sit_down(table: str, seat: int) -> Response:
     wanted = read_body(request, SitDown)
     player = name_of(wanted.player)
@@ -138,7 +138,7 @@ def require_place(table: str, seat: int) -> dict[str, Any] | None:
 @operation("DELETE", "/tables/{table}/seats/{seat}", "Leave", {
     200: json_of("You have left, or will after the hand", ref("Command")),
     202: json_of("Not decided yet", ref("Command")),
-}, auth="seat", text="The host may take anybody from the table.")  # fmt: skip
+}, headers=("Prefer",), auth="seat", text="The host may take anybody from the table.")  # fmt: skip
 def leave(table: str, seat: int) -> Response:
     place = require_place(table, seat)
     asking = auth.asking()

@@ -5,7 +5,7 @@ Both are sent aside: they take no key of the player's own commands, whose answer
 
 from __future__ import annotations
 
-from typing import Annotated, Any
+from typing import Annotated
 
 from flask import Response, request
 from pydantic import Field
@@ -17,7 +17,8 @@ from api.operations import operation
 from api.schemas import json_of, ref
 from api.seats import require_place, require_this_seat
 from engine.commands import PledgeSeed, RevealSeed
-from services.accounts import aside
+from services.accounts import Credential, aside
+from services.tables import Viewer
 
 Hex32 = Annotated[str, Field(pattern="^[0-9a-f]{64}$", description="32 bytes in lower-case hex")]
 HandNumber = Annotated[int, Field(ge=1, le=10**12)]
@@ -35,26 +36,32 @@ class Seed(Body):
 
 
 @operation("PUT", "/tables/{table}/seats/{seat}/pledge", "Pledge a seed for the next hand's cut", ANSWERS,
-           body=Pledge, auth="seat",
+           body=Pledge, headers=("Prefer",), auth="seat",
            text="Once for each hand. Keep the seed to yourself until `view.hand.cut.awaited` names you.")  # fmt: skip
 def pledge_seed(table: str, seat: int) -> Response:
+    session, viewer = seated(table, seat)
     wanted = read_body(request, Pledge)
-    return sent(table, seat, lambda player: PledgeSeed(player, wanted.hand, bytes.fromhex(wanted.pledge)))
+    return sent(session, viewer, PledgeSeed(session.player, wanted.hand, bytes.fromhex(wanted.pledge)))
 
 
 @operation("PUT", "/tables/{table}/seats/{seat}/seed", "Reveal the seed that was pledged", ANSWERS,
-           body=Seed, auth="seat",
+           body=Seed, headers=("Prefer",), auth="seat",
            text="While `view.hand.cut.awaited` names you; what comes later than the hand's deadline is left out. Never "
                 "before: a seed that is known before the root is public protects nobody.")  # fmt: skip
 def reveal_seed(table: str, seat: int) -> Response:
+    session, viewer = seated(table, seat)
     wanted = read_body(request, Seed)
-    return sent(table, seat, lambda player: RevealSeed(player, wanted.hand, bytes.fromhex(wanted.seed)))
+    return sent(session, viewer, RevealSeed(session.player, wanted.hand, bytes.fromhex(wanted.seed)))
 
 
-def sent(table: str, seat: int, command: Any) -> Response:
-    """The command of whoever holds the seat, and what came of it."""
+def seated(table: str, seat: int) -> tuple[Credential, Viewer]:
+    """Whoever holds the seat. Raises Problem 401, 403 or 404."""
     require_place(table, seat)
-    session, viewer = require_this_seat(table, seat)
-    sender = aside(session.actor)
-    k, outcome = house().tables.submit_next(table, sender, command(session.player), patience(request, OUTCOME_S))
-    return told(table, sender, k, outcome, viewer)
+    return require_this_seat(table, seat)
+
+
+def sent(session: Credential, viewer: Viewer, command: PledgeSeed | RevealSeed) -> Response:
+    """What came of the command."""
+    sender, wait = aside(session.actor), patience(request, OUTCOME_S)
+    k, outcome = house().tables.submit_next(session.table, sender, command, wait)
+    return told(session.table, sender, k, outcome, viewer)

@@ -72,7 +72,7 @@ OPENED = fields({"table": TEXT, "command": TEXT, "status": COMMAND["properties"]
 @operation("POST", "/tables", "Open a table", {
     201: json_of("The table is open", OPENED, Location="the table"),
     202: json_of("Not decided yet", OPENED, Location="the table"),
-}, body=NewTable, auth="host",
+}, body=NewTable, headers=("Idempotency-Key", "Prefer"), auth="host",
    text="With the header Idempotency-Key a repetition finds the table that the first request opened.")  # fmt: skip
 def open_table() -> Response:
     host = auth.require_host()
@@ -98,7 +98,7 @@ def show_table(table: str) -> Response:
     query = read_query(request, ViewQuery)
     seen = look(table, auth.viewer(table), query)
     etag = f'"{seen.version}"'
-    if request.headers.get("If-None-Match") == etag:
+    if request.if_none_match.contains_weak(str(seen.version)):
         response = Response(status=304)
         response.headers["ETag"] = etag
     else:
@@ -138,7 +138,8 @@ def require_seen(table: str, viewer: Viewer | None = None, *, lately: bool = Fal
 
 @operation("PATCH", "/tables/{table}", "Change options between hands", {
     200: json_of("Changed", ref("Command")), 202: json_of("Not decided yet", ref("Command")),
-}, body=TableChanges, auth="host", text="With If-Match only if the table still has that version.")  # fmt: skip
+}, body=TableChanges, headers=("Idempotency-Key", "If-Match", "Prefer"), auth="host",
+   text="With If-Match only if the table still has that version.")  # fmt: skip
 def change_options(table: str) -> Response:
     host = auth.require_host()
     changes = read_body(request, TableChanges)
@@ -148,7 +149,8 @@ def change_options(table: str) -> Response:
 
 @operation("POST", "/tables/{table}/state", "Run, pause or close", {
     200: json_of("Done", ref("Command")), 202: json_of("Not decided yet", ref("Command")),
-}, body=NewState, auth="host", text="`running` also starts a frozen table again, from its log.")  # fmt: skip
+}, body=NewState, headers=("Idempotency-Key", "If-Match", "Prefer"), auth="host",
+   text="`running` also starts a frozen table again, from its log.")  # fmt: skip
 def change_state(table: str) -> Response:
     host = auth.require_host()
     wanted = read_body(request, NewState)
@@ -165,9 +167,8 @@ def change_state(table: str) -> Response:
 
 def require_version(table: str) -> None:
     """The table exists and has the version of If-Match, if there is one. Raises Problem."""
-    wanted = request.headers.get("If-Match", "*")
     seen = require_seen(table)
-    if wanted not in ("*", f'"{seen.version}"'):
+    if "If-Match" in request.headers and not request.if_match.contains(str(seen.version)):
         raise Problem("version_conflict", version=seen.version)
 
 
