@@ -23,11 +23,11 @@ def main(arguments: list[str]) -> int:
 def run(host: str, port: int, requests: bool) -> int:
     from api.serve import serve, serve_requests
     from services.settings import Settings
-    from services.trouble import explained, require_address, require_store
+    from services.trouble import explained, require_address, require_parts
 
     with explained("croupier"):
         settings = Settings()
-        require_store(settings)
+        require_parts(settings)
         require_address(host, port)
     if requests:
         serve_requests(host, port)

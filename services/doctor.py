@@ -17,7 +17,7 @@ from services.archive import Archive
 from services.sealing import SealKey, SigningKey, ViewKey, check_entropy
 from services.server import find_binary, label_of, socket_path
 from services.settings import DurabilityLevel, Settings, unknown_names
-from services.store import connect, unfit
+from services.store import connect, require_partitions, unfit
 from services.trouble import TROUBLE, explain
 
 DISK_LEAST = 1 << 30
@@ -141,7 +141,7 @@ def host_token(settings: Settings, port: int) -> str:
 def server(settings: Settings, port: int) -> str:
     """The given store, or the program that would be the embedded one."""
     if settings.redis_url is not None:
-        return store_at(settings.redis_url, settings.durability)
+        return store_at(settings, settings.redis_url, settings.durability)
     binary = find_binary(settings.redis_server)
     return f"{binary.path} is {binary.label}"
 
@@ -155,8 +155,8 @@ def policies(settings: Settings, port: int) -> str:
     if not answers(path):
         return "the embedded server does not run"
     if "durability" in settings.model_fields_set:
-        return store_at(f"unix://{path}", settings.durability)
-    return store_at(f"unix://{path}", "standard", "dev")  # whoever started it chose (a demo: every second)
+        return store_at(settings, f"unix://{path}", settings.durability)
+    return store_at(settings, f"unix://{path}", "standard", "dev")  # whoever started it chose (a demo: every second)
 
 
 def answers(path: Path) -> bool:
@@ -165,10 +165,11 @@ def answers(path: Path) -> bool:
         return probe.connect_ex(str(path)) == 0
 
 
-def store_at(url: str, *levels: DurabilityLevel) -> str:
-    """A store that is new enough, evicts nothing and syncs as the first of the levels that it reaches."""
+def store_at(settings: Settings, url: str, *levels: DurabilityLevel) -> str:
+    """A store that is new enough, evicts nothing, syncs as the first of the levels that it reaches, and is all ours."""
     client = connect(url)
     try:
+        require_partitions(client, settings.partitions)
         wrong = {level: unfit(client, level) for level in levels}
         label = label_of(client)
     finally:

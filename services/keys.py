@@ -8,6 +8,7 @@ import secrets
 from functools import lru_cache
 from typing import NamedTuple
 
+PARTITIONS_MOST = 999
 WORKERS = "workers"
 """ZSET worker → heartbeat in ms. The one key outside the partitions."""
 

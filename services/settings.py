@@ -13,6 +13,8 @@ from pydantic import BeforeValidator, Field, field_validator
 from pydantic_core import PydanticCustomError
 from pydantic_settings import BaseSettings, InitSettingsSource, PydanticBaseSettingsSource, SettingsConfigDict
 
+from services.keys import PARTITIONS_MOST
+
 PREFIX = "CROUPIER_"
 DurabilityLevel = Literal["dev", "standard", "strict"]
 LogLevel = Literal["debug", "info", "warning", "error"]
@@ -57,7 +59,7 @@ class Settings(BaseSettings):
     )
     durability: DurabilityLevel = "standard"
     corpus: Place | None = Field(None, description="folder of real hand histories for `check`")
-    partitions: int = Field(64, ge=1, le=999, description="units of ownership; fixed for a store's life")
+    partitions: int = Field(64, ge=1, le=PARTITIONS_MOST, description="units of ownership; fixed for a store's life")
     log_level: LogLevel = "info"
     lease_ms: int = Field(3000, ge=500, le=600_000, description="how long a silent worker keeps its partitions")
     backlog: int = Field(1000, ge=1, le=1_000_000, description="unprocessed commands of a partition before 503")

@@ -19,6 +19,7 @@ from redis.backoff import NoBackoff
 from redis.cluster import RedisCluster
 from redis.retry import Retry
 
+from services.keys import PARTITIONS_MOST, partition_keys
 from services.settings import DurabilityLevel
 
 Client: TypeAlias = Any
@@ -262,6 +263,20 @@ def require_fit(client: Client, durability: DurabilityLevel) -> None:
     wrong = [text for node in nodes for text in unfit(client, durability, node)]
     if wrong:
         raise StoreUnfit("; ".join(wrong))
+
+
+def require_partitions(client: Client, partitions: int) -> None:
+    """A store keeps the number of partitions it began with, or more: tables beyond would be nobody's, and stand still.
+
+    Raises StoreUnfit.
+    """
+    beyond = range(partitions, PARTITIONS_MOST)
+    with typed_errors(), client.pipeline(transaction=False) as pipeline:
+        for partition in beyond:
+            pipeline.hlen(partition_keys(partition).tables)
+        last = max((at for at, many in zip(beyond, pipeline.execute(), strict=True) if many), default=0)
+    if last:
+        raise StoreUnfit(f"the store has tables in partition {last}: set CROUPIER_PARTITIONS to what it was before")
 
 
 def unfit(client: Client, durability: DurabilityLevel, node: object = None) -> list[str]:

@@ -12,10 +12,10 @@ from pydantic import ValidationError
 from redis import RedisError
 from sqlalchemy.exc import SQLAlchemyError
 
-from services.archive import ArchiveUnfit
-from services.sealing import EntropyRefused, KeyFileRefused
+from services.archive import Archive, ArchiveUnfit
+from services.sealing import EntropyRefused, KeyFileRefused, ViewKey
 from services.settings import FileBroken, Settings
-from services.store import OutcomeUnknown, StoreError
+from services.store import OutcomeUnknown, StoreError, connect
 
 
 class Unusable(Exception):
@@ -68,11 +68,21 @@ def require_store(settings: Settings) -> str:
     return settings.redis_url
 
 
+def require_parts(settings: Settings) -> None:
+    """What a process that answers requests is made of, looked at before it has children. Raises one of TROUBLE."""
+    connect(require_store(settings)).close()
+    ViewKey.load(settings.data_dir / "keys", settings.view_key_file)
+    Archive(settings.archive_url).close()
+
+
 def require_address(host: str, port: int) -> None:
     """Nobody else serves there, and we may. Raises Unusable."""
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
     try:
+        if not host.encode("idna").strip():
+            raise UnicodeError
         socket.create_server((host, port), family=family).close()
-    except OSError as error:
-        why = os.strerror(error.errno) if error.errno and error.errno > 0 else "no such address"
+    except (OSError, UnicodeError) as error:
+        number = getattr(error, "errno", None) or 0
+        why = os.strerror(number) if number > 0 else "no such address"
         raise Unusable(f"{host}:{port} cannot be served on ({why}); choose another --port or --host") from None

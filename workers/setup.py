@@ -13,7 +13,7 @@ from services.log import Durability, Log
 from services.reader import Reader
 from services.sealing import SealKey, ViewKey, check_entropy, fresh_seed
 from services.settings import Settings
-from services.store import connect, require_fit
+from services.store import connect, require_fit, require_partitions
 from services.trouble import require_store
 from workers.fold import Worker
 from workers.owner import Tools
@@ -33,6 +33,7 @@ def make_worker(
     check_entropy()
     client = connect(require_store(settings), single=True)
     require_fit(client, settings.durability)
+    require_partitions(client, settings.partitions)
     tools = Tools(
         log=Log(client, ENGINE, Durability(settings.durability)),
         reader=Reader(client),

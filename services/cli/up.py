@@ -11,10 +11,10 @@ from services.accounts import ensure_host_token
 from services.archive import Archive
 from services.cli._local import DATA_DIR
 from services.house import House, signals
-from services.sealing import SealKey, ViewKey
+from services.sealing import SealKey, SigningKey, ViewKey
 from services.server import start_server
 from services.settings import Settings
-from services.store import StoreError, StoreUnfit, connect, require_fit, typed_errors
+from services.store import StoreError, StoreUnfit, connect, require_fit, require_partitions, typed_errors
 from services.trouble import require_address
 
 
@@ -48,7 +48,19 @@ def look_first(settings: Settings, host: str, port: int) -> None:
     keys = settings.data_dir / "keys"
     SealKey.load(keys, settings.seal_key_file)
     ViewKey.load(keys, settings.view_key_file)
+    SigningKey.load(keys, settings.signing_key_file)
     Archive(settings.archive_url).close()
+    if settings.queue_url is not None:
+        require_answer(settings.queue_url)
+
+
+def require_answer(queue: str) -> None:
+    """Raises StoreUnfit or a RedisError."""
+    client = connect(queue)
+    try:
+        client.ping()
+    finally:
+        client.close()
 
 
 def run(
@@ -90,6 +102,7 @@ def welcome(url: str, settings: Settings) -> str:
     try:
         with typed_errors():
             require_fit(client, settings.durability)
+            require_partitions(client, settings.partitions)
         return ensure_host_token(client, settings.data_dir)
     finally:
         client.close()

@@ -2,17 +2,22 @@
 
 from __future__ import annotations
 
+import os
 import socket
+import subprocess
+import sys
 from collections.abc import Iterator
 from errno import ENOSPC
 from pathlib import Path
 
 import pytest
 
+from services.doctor import examine
 from services.house import House
+from services.keys import partition_keys
 from services.server import start_server
 from services.settings import Settings
-from services.store import StoreUnfit
+from services.store import StoreUnfit, connect, require_partitions
 from tests.cli.conftest import Croupier
 from workers.__main__ import main as workers
 
@@ -49,6 +54,11 @@ def bare(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
         ({"DATA_DIR": "{}/file/data"}, ("audit", "--all"), "the archive does not open (OperationalError)"),
         ({}, ("up", "--port", "{taken}"), "127.0.0.1:{taken} cannot be served on (Address already in use)"),
         ({}, ("up", "--host", "nobody.invalid"), "nobody.invalid:8000 cannot be served on (no such address)"),
+        ({}, ("up", "--host", ""), ":8000 cannot be served on (no such address)"),
+        ({}, ("up", "--host", "\udcff"), "\\udcff:8000 cannot be served on (no such address)"),
+        ({}, ("up", "--host", "ü" * 99), "ü" * 99 + ":8000 cannot be served on (no such address)"),
+        ({"SIGNING_KEY_FILE": "{}/nobody"}, ("up", "--port", "{port}"), "{}/nobody: No such file or directory"),
+        ({"QUEUE_URL": "redis://:secret@127.0.0.1:1"}, ("up", "--port", "{port}"), "the store does not answer"),
     ],
 )
 def test_what_is_wrong_with_the_installation(
@@ -155,6 +165,50 @@ def test_a_store_that_cannot_be_started_is_tried_again_while_the_house_stays(
     House(Settings(), "127.0.0.1", 8000).run(lambda: not answers, keep_store)
     said = capsys.readouterr().err.splitlines()
     assert [line.partition(": ")[0] for line in said] == ["the store cannot be started"] * 2
+
+
+@pytest.mark.parametrize("process", [["--requests"], []], ids=["api", "live"])
+@pytest.mark.parametrize(
+    ("environment", "said"),
+    [
+        ({}, "CROUPIER_REDIS_URL names no store"),
+        ({"REDIS_URL": "http://user:secret@store"}, "the store's address is no redis://"),
+        ({"REDIS_URL": "redis://127.0.0.1:1", "VIEW_KEY_FILE": "{}/file"}, "a key file holds exactly 32 bytes"),
+        ({"REDIS_URL": "redis://127.0.0.1:1", "DATABASE_URL": "mysql://u:secret@h/d"}, "the archive's address is no"),
+    ],
+)
+def test_who_answers_requests_looks_before_he_has_children(
+    bare: Path, process: list[str], environment: Environment, said: str
+) -> None:
+    """They would tell the same with a traceback, and start again and again."""
+    (bare / "file").chmod(0o600)
+    chosen = {f"CROUPIER_{name}": value.replace("{}", str(bare)) for name, value in environment.items()}
+    command = [sys.executable, "-m", "api", "--port", "9", *process]
+    done = subprocess.run(command, env=os.environ | chosen, capture_output=True, text=True, timeout=60)
+    assert (done.returncode, done.stdout, done.stderr.count("\n")) == (1, "", 1), done
+    assert done.stderr.startswith("croupier: ") and said in done.stderr and "secret" not in done.stderr
+
+
+def test_fewer_partitions_than_the_store_began_with_would_leave_tables_alone(
+    bare: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """The worker's tables beyond would be nobody's; more of them are harmless."""
+    monkeypatch.setattr("workers.__main__.set_up_logs", lambda level: None)
+    monkeypatch.setenv("CROUPIER_DURABILITY", "dev")
+    monkeypatch.setenv("CROUPIER_PARTITIONS", "8")
+    with start_server(Settings()) as server:
+        monkeypatch.setenv("CROUPIER_REDIS_URL", server.url)
+        client = connect(server.url)
+        client.hset(partition_keys(7).tables, "007-ann", b"")
+        require_partitions(client, 8)
+        client.hset(partition_keys(63).tables, "063-ann", b"")
+        client.close()
+        with pytest.raises(SystemExit, match="1"):
+            workers(["fold"])
+        said = "the store has tables in partition 63: set CROUPIER_PARTITIONS to what it was before"
+        assert said in capsys.readouterr().err
+        assert said in {finding.detail for finding in examine(Settings(), 9)}
+        assert require_partitions(connect(server.url), 64) is None
 
 
 @pytest.mark.parametrize("process", ["fold", "jobs"])
