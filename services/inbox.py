@@ -1,12 +1,13 @@
 """The commands' way in: one stream per partition. Redis gives the ids: they are the times of arrival."""
 
 from collections.abc import Mapping
+from contextlib import suppress
 from typing import Any, NamedTuple
 
 from services.keys import partition_keys, partition_of
 from services.scripts import Script
 from services.store import Client, StoreError, read_streams, typed_errors
-from services.wire import Envelope, encode_envelope
+from services.wire import Envelope, Unreadable, encode_envelope
 
 
 class Backlog(StoreError):
@@ -40,6 +41,14 @@ class Arrival(NamedTuple):
 def arrived_ms(inbox_id: str) -> int:
     """The milliseconds of an inbox id."""
     return int(inbox_id.partition("-")[0])
+
+
+def require_home(table: str, partition: int) -> None:
+    """A command's table lives in this partition, by its id: what is answered is kept with it. Raises Unreadable."""
+    with suppress(ValueError):
+        if partition_of(table) == partition:
+            return
+    raise Unreadable("a command for no table of this partition")
 
 
 class Inbox:

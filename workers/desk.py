@@ -9,7 +9,7 @@ from engine.deck import hand_id
 from engine.draft import DealSource
 from engine.state import Table
 from services.public_view import PublicView
-from services.reader import Loaded, Reader
+from services.reader import ChainBroken, Loaded, Reader
 from services.sealing import SealKey
 from services.wire import Receipt, fold, pack, unpack
 
@@ -49,6 +49,16 @@ def load_desk(reader: Reader, seal_key: SealKey, deal: DealSource, table_id: str
     if table.hand is not None:
         learn_deck(table, reader, seal_key, deal)
     return Desk(table, loaded.version, loaded.head, loaded.receipts, loaded.frozen.decode(), loaded.archived)
+
+
+def require_tail(reader: Reader, desk: Desk, seen: tuple[int, bytes] | None) -> None:
+    """The store still has what was seen committed (eventlog 3.5): a version and its hash; and no event that nobody has
+    committed. Raises LostTail, LogGap or ChainBroken.
+    """
+    if reader.page(desk.table.id, desk.version, 1):
+        raise ChainBroken(f"{desk.table.id}: an event after version {desk.version}")
+    if seen is not None and seen[0] > desk.archived:
+        reader.require_tail(desk.table.id, *seen)
 
 
 def start_state(table_id: str, loaded: Loaded) -> Table | None:

@@ -26,6 +26,7 @@ from workers.owner import Owner, Tools
 BATCH = 100  # commands of a partition decided before the next commit
 WAIT_MS = 200  # longest sleep while nothing arrives; with short leases a fifteenth of one, or they would run out
 HEARTBEAT_S = 1.0
+DRIFT_MS = 1000  # what `local_ms` may be behind the store's clock
 GONE_MS = 3000  # a worker silent for this long does not count when partitions are shared out
 log = structlog.get_logger()
 
@@ -145,7 +146,7 @@ class Worker:
             owner = self.owners[partition]
             gc.disable()  # a batch makes thousands of small things that live until it is committed
             try:
-                self.guard(owner, partial(decide, arrivals=arrivals))
+                self.guard(owner, partial(decide, arrivals=arrivals, latest=self.local_ms() + DRIFT_MS))
             finally:
                 gc.enable()
         self.run_clocks()
@@ -201,9 +202,9 @@ class Worker:
                 time.sleep(0.2)
 
 
-def decide(owner: Owner, arrivals: list[Arrival]) -> None:
+def decide(owner: Owner, arrivals: list[Arrival], latest: int) -> None:
     """What has arrived, and its outcome into the store."""
-    owner.take(arrivals)
+    owner.take(arrivals, latest)
     owner.flush()
 
 

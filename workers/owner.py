@@ -22,12 +22,11 @@ from engine.tournament import level_ends
 from services.batch import Commit
 from services.chain import extend
 from services.choices import uncovered
-from services.inbox import Arrival, Inbox
-from services.keys import partition_of
+from services.inbox import Arrival, Inbox, require_home
 from services.log import Lease, Log
 from services.orders import RESTORED, Freeze, Void
 from services.outcomes import Outcome, encode_outcome
-from services.reader import ChainBroken, LogDamaged, Reader
+from services.reader import LogDamaged, Reader
 from services.receipts import KeyReused, Superseded, answered
 from services.recording import command_bytes, request_bytes
 from services.records import sealed_records
@@ -38,14 +37,13 @@ from services.wire import (
     Envelope,
     Receipt,
     Recorded,
-    Unreadable,
     WireError,
     decode_envelope,
     decode_request,
     pack,
 )
 from workers.clock import clock_of, due_of, next_deal, whole_time
-from workers.desk import Desk, load_desk
+from workers.desk import Desk, load_desk, require_tail
 from workers.showing import show
 
 FOLLOWED = {"HandStarted", "HandEnded", "HandVoided", "GameChosen", "Stood"}  # facts that mean more than what is seen
@@ -81,29 +79,24 @@ class Owner:
 
     # --- commands ----------------------------------------------------------------------------------------------------
 
-    def take(self, arrivals: list[Arrival]) -> None:
-        """Decide what has arrived, in order; nothing is written before `flush`."""
+    def take(self, arrivals: list[Arrival], latest: int = 1 << 52) -> None:
+        """Decide what has arrived, in order, none later than `latest` (ms); nothing is written before `flush`."""
         for arrival in arrivals:
             self.cursor = arrival.id
             try:
-                envelope = self.of_this_partition(decode_envelope(arrival.data))
+                envelope = decode_envelope(arrival.data)
+                if envelope.table not in self.desks:
+                    require_home(envelope.table, self.lease.partition)
                 command = uncovered(decode_request(envelope.command), self.tools.view_key, *envelope[:3])
             except WireError as error:
                 log.warning("unreadable command skipped", inbox_id=arrival.id, why=type(error).__name__)
                 continue
             try:
-                self.answer(envelope, command, arrival.at_ms)
+                self.answer(envelope, command, min(arrival.at_ms, latest))
             except StoreError:
                 raise
             except Exception as error:  # a fault of ours must cost one table, never a crash loop (P147)
                 self.freeze(self.desks[envelope.table], envelope.table, error, envelope)
-
-    def of_this_partition(self, envelope: Envelope) -> Envelope:
-        """Its table lives here, by its id: what is answered is kept with the table. Raises Unreadable (P147)."""
-        with suppress(ValueError):
-            if envelope.table in self.desks or partition_of(envelope.table) == self.lease.partition:
-                return envelope
-        raise Unreadable("a command for no table of this partition")
 
     def answer(self, envelope: Envelope, command: Any, now: int) -> None:
         desk = self.desk(envelope.table, isinstance(command, OpenTable))
@@ -346,7 +339,7 @@ class Owner:
         if desk is None:
             try:
                 desk = load_desk(self.tools.reader, self.tools.seal_key, self.tools.deal, table_id)
-                self.require_tail(desk)
+                require_tail(self.tools.reader, desk, self.tools.witness.get(table_id))
             except ValueError:
                 return None
             except Exception as error:  # a log that is damaged, or that breaks the program: this table alone
@@ -362,17 +355,6 @@ class Owner:
             desk.due = desk.stored_due = desk.start_at = self.due.get(table_id, 0)
             self.desks[table_id] = desk
         return desk
-
-    def require_tail(self, desk: Desk) -> None:
-        """The store still has what this process saw committed (eventlog 3.5), and no event that nobody committed.
-
-        Raises LostTail, LogGap or ChainBroken.
-        """
-        if self.tools.reader.page(desk.table.id, desk.version, 1):
-            raise ChainBroken(f"{desk.table.id}: an event after version {desk.version}")
-        seen = self.tools.witness.get(desk.table.id)
-        if seen is not None and seen[0] > desk.archived:
-            self.tools.reader.require_tail(desk.table.id, *seen)
 
     # --- commit ------------------------------------------------------------------------------------------------------
 

@@ -9,14 +9,14 @@ from typing import Any
 
 import pytest
 
-from engine.commands import Act, Disconnect, Resume
+from engine.commands import Act, Disconnect, OpenTable, Resume, Sit
 from engine.state import Hand
 from services.inbox import Arrival
 from services.keys import partition_keys
 from services.orders import Freeze
 from services.outcomes import decode_outcome
 from services.settings import Settings
-from services.store import Client
+from services.store import Client, now_ms
 from services.wire import COMMANDS, Envelope, encode_envelope
 from tests.jobs.house import TABLE, House
 from workers import fold
@@ -148,3 +148,37 @@ def forget_ms(client: Client, lost: int) -> None:
     own = partition_keys(17).own
     seen = int(client.hget(own, "seen") or 0)
     client.hset(own, mapping={"seen": seen - lost, "until": seen - lost})
+
+
+def test_commands_are_in_time_though_the_stores_clock_was_set_back(
+    house: House, client: Client, tmp_path: Path
+) -> None:
+    """P144: ids of an inbox never go back, so for an hour all commands bear the same time, which has not come yet."""
+    worker, table = fold.Worker(Settings(data_dir=tmp_path, partitions=18), client, house.owner.tools), "003-table"
+    inbox, numbers = partition_keys(3).inbox, dict.fromkeys(("host", "ann", "bob"), 0)
+
+    def ask(actor: str, command: Any, **more: Any) -> str:
+        numbers[actor] += 1
+        envelope = Envelope(table, actor, numbers[actor], COMMANDS.encode(command))
+        client.xadd(inbox, {"c": encode_envelope(envelope)}, **more)
+        worker.beat()
+        worker.turn()
+        receipt = house.reader.receipt(table, actor)
+        assert receipt is not None and receipt.k == numbers[actor]
+        return decode_outcome(receipt.result).code
+
+    def on_turn() -> tuple[int, Act]:
+        worker.turn()  # and its clocks
+        hand = worker.owners[3].desks[table].table.hand
+        assert hand is not None and hand.actor is not None
+        return hand.actor, Act(hand.actor, hand.seats[hand.actor].player, "call", None, 0)
+
+    ask("host", OpenTable("holdem", {"hand_gap_seconds": 0, "buy_in.max": 0}))
+    for seat, player in enumerate(("ann", "bob")):
+        ask(player, Sit(seat, player, 400))
+    time.sleep(0.01)
+    first, call = on_turn()
+    assert ask(call.player, call, id=f"{now_ms(client) + 3_600_000}-0") == ""
+    second, check = on_turn()
+    assert second != first
+    assert ask(check.player, check._replace(verb="check")) == ""

@@ -158,6 +158,17 @@ def test_a_second_worker_waits_for_the_lease(log: Log, lease: Lease) -> None:
         log.renew(lease, 60_000)
 
 
+def test_a_lease_from_before_the_clock_was_set_back_is_none(log: Log, lease: Lease, client: Client) -> None:
+    """P149: its owner may be dead, and by the clock it would not end for an hour."""
+    hour, own = 3_600_000, partition_keys(PARTITION).own
+    client.hset(own, mapping={"seen": now_ms(client) + hour, "until": now_ms(client) + hour + 3000})
+    heir = log.acquire(PARTITION, "worker two", 60_000)
+    assert heir is not None
+    with pytest.raises(Fenced):
+        log.renew(lease, 60_000)
+    assert log.acquire(PARTITION, lease.owner, 60_000) is None
+
+
 def test_the_same_worker_gets_a_fresh_epoch_and_his_cursor(log: Log, lease: Lease, table: Story) -> None:
     log.commit(lease, [table.commit(b"opened")], "1-5")
     again = log.acquire(PARTITION, lease.owner, 60_000)
