@@ -19,7 +19,7 @@ from services import seat_view
 from services.advice import shown_hands
 from services.choices import covered
 from services.feed import Feed
-from services.inbox import Claim, Inbox
+from services.inbox import Backlog, Claim, Inbox
 from services.keys import new_table_id, partition_of
 from services.latest import Latest
 from services.outcomes import Outcome, decode_outcome
@@ -33,8 +33,8 @@ from services.wire import COMMANDS, EVENTS, Envelope, Receipt, unpack
 
 APPEND_PAUSES_S = (0.05, 0.2)
 """Before an append of unknown outcome is repeated. Repeating is safe: the worker knows a repeated `k`."""
-RACES_MOST = 3
-"""Attempts to number a command for somebody who does not number his own."""
+NUMBERING_S = 2.0
+"""Whose command we number waits at least so long for its outcome: another of his may have had that number first."""
 OPENED_S = 24 * 3600
 """How long a key finds the table it opened."""
 CARDS = ("at", "cards", "openings")
@@ -130,14 +130,15 @@ class Tables:
         return decode_outcome(told) if told else self._stored(envelope)
 
     def submit_next(self, table: str, actor: str, command: Any, wait_s: float) -> tuple[int, Outcome | None]:
-        """As `submit`, under the actor's next number, which is returned too."""
-        for _ in range(RACES_MOST):
+        """As `submit`, under the actor's next number, which is returned too. Raises Backlog if others always have it."""
+        give_up = time.monotonic() + max(wait_s, NUMBERING_S)
+        while (left := give_up - time.monotonic()) > 0:
             last = self.reader.receipt(table, actor)
             k = last.k + 1 if last else 1
-            outcome = self.submit(table, actor, k, command, wait_s)
+            outcome = self.submit(table, actor, k, command, left)
             if outcome is None or outcome.code not in ("k_reused", "superseded"):
-                break
-        return k, outcome
+                return k, outcome
+        raise Backlog(table)
 
     def last(self, table: str, actor: str) -> Receipt | None:
         """The actor's last answered command there. Whoever knows it is not shown the table as it was before."""

@@ -32,6 +32,21 @@ def test_a_command_is_202_and_its_outcome_can_be_fetched(story: Story, ann: Play
     assert (told["status"], told["events"][0]["event"]) == ("accepted", "SatOut")
 
 
+def test_who_does_not_number_his_commands_may_send_many_at_once(service: Service, story: Story) -> None:
+    """Each has its effect once, also where he would not wait: none is taken for another under the same number."""
+    host = bearer(service.host_token)
+
+    def rename(number: int) -> int:
+        client = service.app.test_client()
+        headers = {**host, "Prefer": f"wait={number % 2}"}
+        return client.patch(story.path, json={"options": {"name": f"no {number}"}}, headers=headers).status_code
+
+    with ThreadPoolExecutor(16) as pool:
+        assert set(pool.map(rename, range(16))) == {200}
+    names = [event["options"]["name"] for event in story.events() if event["event"] == "OptionsChanged"]
+    assert sorted(names) == sorted(f"no {number}" for number in range(16))
+
+
 def test_a_command_at_no_table_is_not_awaited(client: FlaskClient, service: Service) -> None:
     response = client.get(f"{API}/tables/017-nosuch/commands/host-1", headers=bearer(service.host_token))
     assert (response.status_code, response.get_json()["code"]) == (404, "not_found")
