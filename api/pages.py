@@ -4,14 +4,17 @@ from __future__ import annotations
 
 from datetime import UTC, datetime
 from typing import Any
+from urllib.parse import urlencode
 
 from flask import Blueprint, Response, abort, g, jsonify, render_template, request, url_for
+from werkzeug.exceptions import HTTPException
 
 from api import auth
 from api.bodies import checked
 from api.hands import last_hands
 from api.house import house
 from api.languages import COOKIE, LANGUAGES, Texts, catalogue, choose
+from api.operations import PREFIX
 from api.problems import Problem
 from api.tables import LobbyQuery, lobby
 from engine.game import find_game, games
@@ -54,8 +57,28 @@ def words() -> dict[str, Any]:
 
 def in_language(language: str) -> str:
     """This page in another language; other query parameters stay."""
-    arguments = {**(request.view_args or {}), **request.args.to_dict(), "lang": language}
-    return url_for(str(request.endpoint), **arguments)
+    return "?" + urlencode({**request.args.to_dict(), "lang": language})
+
+
+@pages.errorhandler(Problem)
+def show_problem(problem: Problem) -> Response:
+    """A page for people, a problem document for programs."""
+    response = problem.response()
+    if request.accept_mimetypes.best == "text/html":
+        told = g.texts.name("problem", problem.code)
+        response.data = render_template("problem.html", told=told, **words())  # where nothing is, they are not there
+        response.content_type = "text/html; charset=utf-8"
+    response.vary.update(("Accept", "Accept-Language", "Cookie"))
+    return response
+
+
+@pages.app_errorhandler(404)
+def show_no_page(error: HTTPException) -> Response:
+    """Addresses that are nothing, the API's too: those are for programs."""
+    if request.path.startswith(PREFIX):
+        return Problem("not_found").response()
+    pick_language()
+    return show_problem(Problem("not_found"))
 
 
 @pages.get("/web/locales/<language>.json")

@@ -130,7 +130,7 @@ class Tables:
         return decode_outcome(told) if told else self._stored(envelope)
 
     def submit_next(self, table: str, actor: str, command: Any, wait_s: float) -> tuple[int, Outcome | None]:
-        """As `submit`, under the actor's next number, which is returned too. Raises Backlog if others always have it."""
+        """As `submit`, under the actor's next number, which is returned. Raises Backlog if others always had it."""
         give_up = time.monotonic() + max(wait_s, NUMBERING_S)
         while (left := give_up - time.monotonic()) > 0:
             last = self.reader.receipt(table, actor)
