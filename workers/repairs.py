@@ -13,6 +13,8 @@ import click
 from services.accounts import ensure_host_token
 from services.archive import Archive, ArchiveError
 from services.audit_log import AuditLog, NotLogged, Read
+from services.cli._local import fail
+from services.cli._text import counted
 from services.history import History
 from services.reader import LogDamaged, Reader
 from services.sealing import KeyFileRefused, SealBroken, SealKey, ViewKey
@@ -95,6 +97,8 @@ def repairs() -> None:
 def rebuild(table: str | None, as_json: bool) -> None:
     """Views again from the log."""
     with failures(), place() as at:
+        if table and not Reader(at.client).head(table)[0]:
+            fail(f"not there: {table}")
         tables = [table] if table else tables_of(at)
         failed = rebuilt(at, tables)
     report = {"ok": not failed, "tables": len(tables), "failed": failed}
@@ -107,6 +111,8 @@ def rebuild(table: str | None, as_json: bool) -> None:
 def restore(table: str | None, as_json: bool) -> None:
     """The archive back into the store."""
     with failures(), place() as at:
+        if table and not (Reader(at.client).head(table)[0] or at.archive.numbers(table, last=1)):
+            fail(f"not there: {table}")
         ensure_host_token(at.client, at.settings.data_dir)
         found = restored(at, [table] if table else at.archive.tables())
         failed = rebuilt(at, [one.table for one in found if one.done == "restored"])
@@ -129,6 +135,6 @@ def failures() -> Iterator[None]:
 def tell(report: dict[str, Any], as_json: bool, lines: list[str]) -> None:
     """The report, and the status."""
     count = report["tables"] if isinstance(report["tables"], int) else len(report["tables"])
-    summary = f"{count} tables: {'all is well' if report['ok'] else 'not all could be done'}"
+    summary = f"{counted(count, 'table')}: {'all is well' if report['ok'] else 'not all could be done'}"
     click.echo(json.dumps(report, indent=2) if as_json else "\n".join([*lines, summary]))
     sys.exit(0 if report["ok"] else 1)

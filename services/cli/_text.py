@@ -67,6 +67,11 @@ def sized(least: int, most: int) -> str:
     return f" {least}" if least == most else f" {least}…{most}"
 
 
+def counted(many: int, what: str) -> str:
+    """`1 hand`, `2 hands`."""
+    return f"{many} {what}" if many == 1 else f"{many} {what}s"
+
+
 def show(value: object) -> str:
     """A value the way `--set` reads it."""
     if isinstance(value, bool) or value is None:

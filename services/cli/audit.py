@@ -18,7 +18,7 @@ from services.audit_log import AuditLog, NotLogged, Read
 from services.auditor import Auditor, Tally
 from services.checkpoint import NoteBroken
 from services.cli._local import DATA_DIR, fail, kept, settings_of, table_id
-from services.cli._text import HAND
+from services.cli._text import HAND, counted
 from services.hand_log import NoSuchLeaf
 from services.other_rules import NoSuchRules, OtherRules, Referee, find_rules
 from services.reader import LogDamaged, Reader
@@ -179,10 +179,11 @@ def all_tables(work: Work) -> list[str]:
 def text_of(report: dict[str, Any]) -> str:
     """A line a check, and what it came to."""
     lines = [f"{'ok    ' if c['ok'] else 'FAILED'}  {c['name']:10} {c['detail']}" for c in report["checks"]]
-    counted = f"{report['hands']} hands of {report['tables']} tables, {report['hands_per_second']:,.0f} hands/s"
+    many = f"{counted(report['hands'], 'hand')} of {counted(report['tables'], 'table')}"
+    speed, good = f"{report['hands_per_second']:,.0f} hands/s", "all is well" if report["ok"] else "SOMETHING DIFFERS"
     dealt = "every deck dealt again" if report["redealt"] else "no deck dealt again (--key)"
     named = [f"        {one['table']} hand {one['hand']}: {said(one['checks'])}" for one in report["differing"][:NAMED]]
-    return "\n".join([*lines, *named, f"{counted}, {dealt}: {'all is well' if report['ok'] else 'SOMETHING DIFFERS'}"])
+    return "\n".join([*lines, *named, f"{many}, {speed}, {dealt}: {good}"])
 
 
 def said(checks: list[dict[str, str]]) -> str:

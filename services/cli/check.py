@@ -11,6 +11,7 @@ from typing import Any
 import click
 
 from services.check import check
+from services.cli._text import counted
 from services.formats import is_history, open_history
 from services.formats.record import BrokenHistory
 from services.formats.sheet import Sheet, unreadable
@@ -109,10 +110,8 @@ def _print(reports: list[HandReport], summary: dict[str, Any]) -> None:
         click.echo(f"{_word(report):<9} {report.id}{_remark(report)}")
         for difference in report.differences:
             click.echo(f"          {difference}")
-    click.echo(
-        "{hands} hands: {played} played ({agree} agree, {explained} explained, {unexplained} differ), "
-        "{skipped} skipped".format(**summary)
-    )
+    told = "{played} played ({agree} agree, {explained} explained, {unexplained} differ), {skipped} skipped"
+    click.echo(f"{counted(summary['hands'], 'hand')}: {told.format(**summary)}")
     for reason, count in summary["skipped_because"].items():
         click.echo(f"skipped, {reason}: {count}")
 

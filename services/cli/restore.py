@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import time
 from pathlib import Path
 
@@ -37,6 +38,8 @@ def command(table: str | None, void: bool, reason: str | None, data_dir: Path | 
             raise click.UsageError("--void needs --table and --reason")
         with store(settings) as url:
             void_hand(connect(url), table, reason)
+        text = f"{table}: the hand is void, every stack is as it was before it"
+        click.echo(json.dumps({"ok": True, "table": table}) if as_json else text)
     else:
         run_repair(settings, "restore", *(["--table", table] if table else []), *(["--json"] * as_json))
 
@@ -44,6 +47,8 @@ def command(table: str | None, void: bool, reason: str | None, data_dir: Path | 
 def void_hand(client: Client, table: str, reason: str) -> None:
     """Ask the table's owner, and wait for his answer."""
     reader, k = Reader(client), now_ms(client)
+    if not reader.head(table)[0]:
+        fail(f"not there: {table}")
     Inbox(client).append(Envelope(table, ACTOR, k, COMMANDS.encode(Void(ACTOR, reason))))
     give_up = time.monotonic() + PATIENCE_S
     while (receipt := reader.receipt(table, ACTOR)) is None or receipt.k < k:
@@ -53,4 +58,3 @@ def void_hand(client: Client, table: str, reason: str) -> None:
     outcome = decode_outcome(receipt.result)
     if not outcome.accepted:
         fail(f"{outcome.code}: only the running hand of a frozen table can be voided")
-    click.echo(f"{table}: the hand is void, every stack is as it was before it")

@@ -12,6 +12,7 @@ import click
 from services.audit import Check
 from services.bundle import FILE_MOST, BundleBroken, read
 from services.checkpoint import NoteBroken, PublicKey
+from services.cli._text import counted
 from services.sealing import KeyFileRefused, SealKey
 from services.verifying import Verdict, Verifier, summed_up
 
@@ -94,6 +95,5 @@ def text_of(verdict: Verdict) -> str:
     """A line per check, and the sum."""
     lines = [f"{'ok' if check.ok else 'DIFFERS':<8} {check.name:<11} {check.detail}" for check in verdict.checks]
     wrong = sum(not check.ok for check in verdict.checks)
-    counted = f"{verdict.hands} hand{'s' if verdict.hands > 1 else ''}"
-    found = f"{wrong} check{'s differ' if wrong > 1 else ' differs'}" if wrong else "everything agrees"
-    return "\n".join([*lines, f"{counted}: {found}"])
+    found = f"{counted(wrong, 'check')} {'differs' if wrong == 1 else 'differ'}" if wrong else "everything agrees"
+    return "\n".join([*lines, f"{counted(verdict.hands, 'hand')}: {found}"])

@@ -137,6 +137,12 @@ def test_another_program_at_that_address_is_told(
     assert (run.exit_code, said in run.stderr, run.stdout) == (1, True, ""), run.output
 
 
+def test_a_table_that_is_nowhere_is_not_voided(croupier: Croupier) -> None:
+    """Nor is anything put into an inbox for it."""
+    run = croupier("restore", "--void", "--table", "000-nowhere", "--reason", "power cut")
+    assert (run.exit_code, run.stderr) == (1, "croupier: not there: 000-nowhere\n")
+
+
 @pytest.mark.parametrize("url", [f"http://{'a' * 300}", "http://127.0.0.1:9/ü", "http://a..b"])
 def test_an_address_that_no_host_can_have_does_not_answer(croupier: Croupier, url: str) -> None:
     run = croupier("table", "list", "--url", url)

@@ -337,8 +337,11 @@ def test_the_commands_say_what_they_did(house: House, folder: Path) -> None:
     report = json.loads(done.stdout)
     assert (done.returncode, report["ok"], report["tables"][0]["done"]) == (0, True, "restored"), done.stderr
     assert seen(house)["public"] == before
+    for words in (["rebuild"], ["restore"], ["rebuild", "--json"]):
+        nowhere = repair(*words, "--table", "000-nowhere")
+        assert (nowhere.exit_code, nowhere.output) == (1, "croupier: not there: 000-nowhere\n"), nowhere.exception
     lose_views(house)
-    assert "1 tables: all is well" in repair("rebuild", "--table", TABLE).output
+    assert "1 table: all is well" in repair("rebuild", "--table", TABLE).output
     assert whole(house)
     house.client.hset(table_keys(TABLE).state, "head", b"x" * 32)
     forked = repair("restore")
