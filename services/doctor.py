@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import http.client
+import json
+import os
 import shutil
 import socket
 import stat
@@ -89,7 +92,12 @@ def randomness(settings: Settings, port: int) -> str:
 def data_folder(settings: Settings, port: int) -> str:
     """It can be written, and nobody else can read it."""
     folder = settings.data_dir
-    if not folder.exists():
+    there = nearest(folder)
+    if not there.is_dir():
+        raise Wrong(f"{there} is no folder")
+    if not os.access(there, os.W_OK | os.X_OK):
+        raise Wrong(f"{there} cannot be written")
+    if there != folder:
         return f"{folder} will be made at the first start"
     mode = stat.S_IMODE(folder.stat().st_mode)
     if mode & 0o077:
@@ -97,9 +105,14 @@ def data_folder(settings: Settings, port: int) -> str:
     return str(folder)
 
 
+def nearest(folder: Path) -> Path:
+    """The folder, or the one that it would be made in."""
+    return next(path for path in (folder, *folder.absolute().parents) if path.exists())
+
+
 def disk(settings: Settings, port: int) -> str:
     """A full disk stops every table."""
-    folder = next(path for path in (settings.data_dir, *settings.data_dir.parents) if path.exists())
+    folder = nearest(settings.data_dir)
     free = shutil.disk_usage(folder).free
     if free < DISK_LEAST:
         raise Wrong(f"{free >> 20} MiB free at {folder}: make room, at least {DISK_LEAST >> 20} MiB")
@@ -124,6 +137,8 @@ def key(settings: Settings, purpose: str) -> str:
     file = settings.key_file(purpose)  # type: ignore[arg-type]
     configured = getattr(settings, f"{purpose}_key_file") is not None
     if not file.exists() and not configured:
+        if settings.redis_url is None and (settings.data_dir / "archive.db").exists():
+            raise Wrong(f"{file} is gone, but hands were played here: bring it back from its copy")
         return f"{file} will be made at the first start"
     kinds[purpose].load(settings.data_dir, file)
     return str(file)
@@ -209,11 +224,21 @@ def free_port(settings: Settings, port: int) -> str:
     with socket.socket() as probe:
         if probe.connect_ex(("127.0.0.1", port)) != 0:
             return f"{port} is free"
-        probe.settimeout(3)
-        probe.sendall(b"GET /healthz HTTP/1.0\r\nHost: localhost\r\n\r\n")
-        if b" 200 " not in probe.recv(200):
-            raise Wrong(f"{port} is taken by another program: choose one with --port")
+    if not is_croupier(port):
+        raise Wrong(f"{port} is taken by another program: choose one with --port")
     return f"{port} is answered by a running service"
+
+
+def is_croupier(port: int) -> bool:
+    """Any program may have a page for any address; ours says that it is alive."""
+    connection = http.client.HTTPConnection("127.0.0.1", port, timeout=3)
+    try:
+        connection.request("GET", "/healthz")
+        return bool(json.loads(connection.getresponse().read(200)) == {"status": "alive"})
+    except (OSError, http.client.HTTPException, ValueError):
+        return False
+    finally:
+        connection.close()
 
 
 LOOKS: dict[str, Callable[[Settings, int], str]] = {

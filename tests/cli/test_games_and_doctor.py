@@ -1,10 +1,12 @@
 """What can be played, and what is wrong with an installation."""
 
+import http.server
 import json
 import os
 import runpy
 import socket
 import sys
+import threading
 from pathlib import Path
 
 import pytest
@@ -16,6 +18,7 @@ from services.cli import main
 from services.doctor import Finding, examine
 from services.server import start_server
 from services.settings import Settings
+from tests.api.conftest import Service
 from tests.cli.conftest import Croupier
 
 
@@ -166,9 +169,49 @@ def test_an_archived_hand_that_differs_is_wrong(folder: Path, monkeypatch: pytes
 
 
 def test_a_port_that_another_program_has_is_wrong(folder: Path) -> None:
-    with socket.create_server(("127.0.0.1", 0)) as other:
-        found = finding(Settings(data_dir=folder), "port", other.getsockname()[1])
-    assert not found.ok
+    with socket.create_server(("127.0.0.1", 0)) as silent:
+        found = finding(Settings(data_dir=folder), "port", silent.getsockname()[1])
+    assert not found.ok and "taken by another program" in found.detail
+
+
+def test_a_port_whose_program_has_a_page_for_every_address_is_wrong(
+    folder: Path, croupier: Croupier, service: Service
+) -> None:
+    with http.server.ThreadingHTTPServer(("127.0.0.1", 0), Anything) as other:
+        threading.Thread(target=other.serve_forever, daemon=True).start()
+        found = finding(Settings(data_dir=folder), "port", other.server_address[1])
+        other.shutdown()
+    assert not found.ok and "taken by another program" in found.detail
+    ours = finding(Settings(data_dir=folder), "port", int(service.url.rpartition(":")[2]))
+    assert ours.ok and "running service" in ours.detail
+
+
+class Anything(http.server.BaseHTTPRequestHandler):
+    """A page, whatever is asked for."""
+
+    def do_GET(self) -> None:
+        self.send_response(200)
+        self.end_headers()
+
+    def log_message(self, *words: object) -> None:
+        pass
+
+
+def test_a_data_folder_that_cannot_be_is_wrong(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (folder / "file").touch()
+    for place in ("file", "file/data"):
+        assert "file is no folder" in finding(Settings(data_dir=folder / place), "data folder").detail
+    monkeypatch.setattr("os.access", lambda path, mode: path != folder)  # a file system that may only be read
+    for place in ("", "new/data"):
+        assert f"{folder} cannot be written" in finding(Settings(data_dir=folder / place), "data folder").detail
+
+
+@pytest.mark.parametrize("name", ["seal", "view", "signing"])
+def test_a_key_that_is_gone_from_a_house_where_hands_were_played_is_wrong(folder: Path, name: str) -> None:
+    """It would be made anew, and nobody could deal those hands again."""
+    (folder / "archive.db").touch()
+    found = finding(Settings(data_dir=folder), f"{name} key")
+    assert not found.ok and "is gone" in found.detail
 
 
 def test_nonsense_in_the_settings_is_told(monkeypatch: pytest.MonkeyPatch, folder: Path) -> None:
