@@ -10,14 +10,16 @@ from pydantic import Field
 
 from api import auth
 from api.asking import OUTCOME_S, command_id, told
-from api.bodies import Body, Number, Why, client_key, patience, printable, read_body, read_query
+from api.bodies import DECIMAL, Body, Number, Why, client_key, patience, printable, read_body, read_query
 from api.house import answer, house, seen_document
 from api.operations import Answer, operation
 from api.problems import Problem
 from api.schemas import COMMAND, TEXT, WHOLE, fields, json_of, page_of, ref
 from engine.commands import ChangeOptions, Close, Pause, Resume
 from services.accounts import aside
+from services.orders import IfVersion
 from services.tables import Seen, Viewer
+from services.wire import COMMANDS
 
 WAIT_MOST_S = 25
 Value = bool | Annotated[int, Field(ge=0, le=10**9)] | Annotated[str, Field(max_length=60)] | None
@@ -143,7 +145,6 @@ def require_seen(table: str, viewer: Viewer | None = None, *, lately: bool = Fal
 def change_options(table: str) -> Response:
     host = auth.require_host()
     changes = read_body(request, TableChanges)
-    require_version(table)
     return ask(table, host.actor, ChangeOptions(host.actor, dict(changes.options)))
 
 
@@ -155,7 +156,6 @@ def change_state(table: str) -> Response:
     host = auth.require_host()
     wanted = read_body(request, NewState)
     why = printable(wanted.why)
-    require_version(table)
     match wanted.state:
         case "running":
             return ask(table, host.actor, Resume(host.actor))
@@ -165,16 +165,23 @@ def change_state(table: str) -> Response:
             return ask(table, host.actor, Close(host.actor, why))
 
 
-def require_version(table: str) -> None:
-    """The table exists and has the version of If-Match, if there is one. Raises Problem."""
-    seen = require_seen(table)
-    if "If-Match" in request.headers and not request.if_match.contains(str(seen.version)):
-        raise Problem("version_conflict", version=seen.version)
+def for_version(table: str, command: Any) -> Any:
+    """The command, for a version of If-Match if there is one. Raises Problem not_found or version_conflict."""
+    version = require_seen(table).version
+    if "If-Match" not in request.headers or request.if_match.star_tag:
+        return command
+    wanted = [int(tag) for tag in request.if_match.as_set() if DECIMAL.fullmatch(tag)]
+    plain = isinstance(command, Resume)  # a frozen table hears nothing else
+    if version not in wanted:
+        if plain or not wanted or "Idempotency-Key" not in request.headers:
+            raise Problem("version_conflict", version=version)
+        version = max(wanted)  # the table's owner knows whether this key has changed it already
+    return command if plain else IfVersion(version, COMMANDS.encode(command))
 
 
 def ask(table: str, actor: str, command: Any) -> Response:
     """Send a host's command under his own key, or aside from his own."""
-    wait = patience(request, OUTCOME_S)
+    command, wait = for_version(table, command), patience(request, OUTCOME_S)
     if "Idempotency-Key" in request.headers:
         k = client_key(request)
         outcome = house().tables.submit(table, actor, k, command, wait)

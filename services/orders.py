@@ -22,6 +22,13 @@ class Void(NamedTuple):
     why: str
 
 
-ORDERS: dict[str, type[Any]] = {order.__name__: order for order in (Freeze, Void)}
+class IfVersion(NamedTuple):
+    """Decide the encoded command if the table still has that version (`If-Match`), which nobody but its owner knows."""
+
+    version: int
+    command: bytes
+
+
+ORDERS: dict[str, type[Any]] = {order.__name__: order for order in (Freeze, Void, IfVersion)}
 RESTORED = "Restored"
 """Why a table stands still that was set forward to what the archive has: until the host lets it go on."""

@@ -9,8 +9,10 @@ from engine.commands import Act, StartHand
 from engine.events import ChoiceSealed, Event
 from engine.play import choices
 from engine.positions import Plan
+from engine.refusals import Refused
 from engine.state import Table
-from services.wire import COMMANDS, Recorded
+from services.orders import IfVersion
+from services.wire import COMMANDS, Recorded, decode_request
 
 CHOICE = "choice"
 """The argument that holds what nobody may know before all have chosen, in every game."""
@@ -25,6 +27,15 @@ def command_bytes(command: Any) -> bytes:
     if isinstance(command, StartHand):
         command = command._replace(seed=b"", head=b"")
     return COMMANDS.encode(left_out(command))
+
+
+def meant(command: Any, sent: bytes, version: int) -> tuple[Any, bytes]:
+    """What is asked of a table of this version, and its bytes. Raises Refused if it is asked of another version."""
+    if not isinstance(command, IfVersion):
+        return command, sent
+    if command.version != version:
+        raise Refused("version_conflict", version=version)
+    return decode_request(command.command), command.command
 
 
 def request_bytes(command: Any, sent: bytes) -> bytes:

@@ -28,7 +28,7 @@ from services.orders import RESTORED, Freeze, Void
 from services.outcomes import Outcome, encode_outcome
 from services.reader import LogDamaged, Reader
 from services.receipts import KeyReused, Superseded, answered
-from services.recording import command_bytes, request_bytes
+from services.recording import command_bytes, meant, request_bytes
 from services.records import sealed_records
 from services.sealing import SealKey, ViewKey
 from services.store import StoreError, WrongType
@@ -118,8 +118,9 @@ class Owner:
             return self.halt(desk, envelope, "AuditDiffers", command.why)
         if isinstance(command, Void):
             return self.refuse(envelope, desk, "table_not_frozen")
-        recorded = pack(Recorded(now, envelope.actor, envelope.k, request_bytes(command, envelope.command)))
         try:
+            command, sent = meant(command, envelope.command, desk.version)
+            recorded = pack(Recorded(now, envelope.actor, envelope.k, request_bytes(command, sent)))
             commit = self.decide(desk, command, now, recorded)
         except Refused as refused:
             return self.refuse(envelope, desk, refused.code, refused.detail)

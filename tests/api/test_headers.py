@@ -2,9 +2,18 @@
 
 from __future__ import annotations
 
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import closing
+
 import pytest
 from flask.testing import FlaskClient
+from werkzeug.test import TestResponse
 
+from engine.commands import ChangeOptions
+from services.reader import Reader
+from services.segment import decisions
+from services.store import connect
+from services.wire import COMMANDS
 from tests.api.conftest import Service
 from tests.api.story import API, Player, Story, bearer
 
@@ -39,6 +48,28 @@ def test_only_the_version_that_was_seen_is_changed(story: Story, wanted: str, st
     response = story.client.post(f"{story.path}/state", json={"state": "paused"}, headers=headers)
     assert response.status_code == status
     assert story.seen()["version"] == version + (status == 200)
+
+
+def test_of_many_who_change_the_same_version_one_does(service: Service, story: Story) -> None:
+    """The table's owner compares: whoever looks before he asks may be too late. A repeated key has its answer again."""
+    seen = {**bearer(story.host_token), "If-Match": f'"{story.seen()["version"]}"'}
+
+    def rename(number: int, key: str = "") -> TestResponse:
+        headers = {**seen, "Idempotency-Key": key} if key else seen
+        body = {"options": {"name": f"no {number}"}}
+        return service.app.test_client().patch(story.path, json=body, headers=headers)
+
+    with ThreadPoolExecutor(12) as pool:
+        answers = [answer.status_code for answer in pool.map(rename, range(12))]
+    assert sorted(answers) == [200] + [412] * 11
+    late = rename(12, key="3").get_json()
+    assert (late["code"], late["version"], story.seen()["version"]) == ("version_conflict", 2, 2)
+    seen["If-Match"] = '"2"'
+    first, again = (rename(13, key="4") for _ in range(2))
+    assert (first.status_code, again.get_json()) == (200, first.get_json())
+    with closing(connect(str(service.settings.redis_url))) as store:
+        *_, last = decisions(Reader(store).load(story.table, from_snapshot=False).entries)
+    assert COMMANDS.decode(last.recorded.command) == ChangeOptions("host", {"name": "no 13"}), "as if nothing had been compared"
 
 
 @pytest.mark.parametrize(
