@@ -69,7 +69,8 @@ def test_of_many_who_change_the_same_version_one_does(service: Service, story: S
     assert (first.status_code, again.get_json()) == (200, first.get_json())
     with closing(connect(str(service.settings.redis_url))) as store:
         *_, last = decisions(Reader(store).load(story.table, from_snapshot=False).entries)
-    assert COMMANDS.decode(last.recorded.command) == ChangeOptions("host", {"name": "no 13"}), "as if nothing had been compared"
+    plain = ChangeOptions("host", {"name": "no 13"})
+    assert COMMANDS.decode(last.recorded.command) == plain, "what it was compared with is no part of the log"
 
 
 @pytest.mark.parametrize(
