@@ -83,6 +83,9 @@ def take_seat(session: Credential, chips: int) -> Response:
     except OutcomeUnknown:
         facts = {name: value for name, value in seated(session, "pending").items() if name != "status"}
         response = Problem("outcome_unknown", "repeat it with this token", token=token, **facts).response()
+    except Problem:
+        house().accounts.withdraw(token)
+        raise
     auth.set_seat_cookie(response, session.table, token)
     return response
 

@@ -66,6 +66,11 @@ class Accounts:
             self._client.set(token_key(token), pack((1, *credential)), ex=expires)
         return token
 
+    def withdraw(self, token: str) -> None:
+        """It stands for nobody any longer: what it was for has been refused."""
+        with typed_errors():
+            self._client.expire(token_key(token), 0)
+
     def find(self, token: str) -> Credential | None:
         """What the token stands for; None: nobody issued it, or it has expired."""
         if not TOKEN.fullmatch(token):

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import closing
 
 import pytest
 from flask.testing import FlaskClient
 
+from services.store import connect
 from tests.api.conftest import Service
 from tests.api.story import API, Player, Story, bearer
 
@@ -45,6 +47,17 @@ def test_who_does_not_number_his_commands_may_send_many_at_once(service: Service
         assert set(pool.map(rename, range(16))) == {200}
     names = [event["options"]["name"] for event in story.events() if event["event"] == "OptionsChanged"]
     assert sorted(names) == sorted(f"no {number}" for number in range(16))
+
+
+def test_who_is_refused_a_seat_leaves_no_token_behind(service: Service, story: Story, ann: Player) -> None:
+    """Else whoever asks for one often enough fills the store with them for a month."""
+    with closing(connect(str(service.settings.redis_url))) as store:
+        before = set(store.scan_iter("token:*"))
+        for player, seat, chips in (("Bob", 0, 1000), ("Bob", 1, 1), ("Ann", 2, 1000)):
+            body = {"player": player, "chips": chips}
+            assert story.client.put(f"{story.path}/seats/{seat}", json=body).status_code == 409
+        assert set(store.scan_iter("token:*")) <= before
+    assert ann.view()["you"]["seat"] == 0
 
 
 def test_a_command_at_no_table_is_not_awaited(client: FlaskClient, service: Service) -> None:
