@@ -121,7 +121,10 @@ class Feed:
                 time.sleep(PAUSE_S)
                 continue
             self.heard_at = time.monotonic()
-            self._tell(notices)
+            try:
+                self._tell(notices)
+            except Exception as error:  # a fault of one follower must not leave the whole process deaf
+                log.error("results not passed on", error=type(error).__name__)
 
     def now_ms(self) -> int:
         """The store's time, by which deadlines are: ours, and how far it was ahead when last looked at."""

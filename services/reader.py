@@ -1,6 +1,8 @@
 """The event log's reading side. What a table is rebuilt from is checked against its hash chain."""
 
+import re
 from collections.abc import Iterable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
@@ -8,8 +10,10 @@ from services.chain import first_hash, next_hash
 from services.keys import partition_keys, table_keys
 from services.public_view import LAYOUT
 from services.store import Client, StoreError, now_ms, read_streams, typed_errors
-from services.wire import Notice, Receipt, unpack
+from services.wire import Notice, Receipt, Unreadable, decode_notices, unpack
 
+FINISHED = re.compile(rb"(\d{3}-[0-9a-z]{1,26})\|(\d{1,15})")
+"""Table and hand, as `Keys.seal` has them."""
 PAGE = 1000
 """Events read in one reply."""
 BATCHES = 100
@@ -246,11 +250,11 @@ class Reader:
         return int(found[0][1]) if found else None
 
     def finished(self, partition: int) -> list[tuple[str, int, int]]:
-        """Hands that wait for the archive: table, hand number, last version."""
+        """Hands that wait for the archive: table, hand number, last version. What is no hand of a table is nobody's."""
         with typed_errors():
             found = self._client.zrange(partition_keys(partition).seal, 0, -1, withscores=True)
-        split = [(*member.decode().rsplit("|", 1), int(version)) for member, version in found]
-        return [(table, int(hand), version) for table, hand, version in split]
+        waiting = [(FINISHED.fullmatch(member), version) for member, version in found]
+        return [(hand[1].decode(), int(hand[2]), int(version)) for hand, version in waiting if hand]
 
     def _hash(self, table: str, version: int) -> bytes:
         """Chain hash of an event; b"" where it was trimmed, which took the archive's proof of the same."""
@@ -303,7 +307,8 @@ class OutReader:
         for key, batches in read_streams(self._client, self._cursors, BATCHES, block_ms):
             self._cursors[key] = batches[-1][0].decode()
             for _, fields in batches:
-                notices += (Notice(*notice) for notice in unpack(fields[b"p"]))
+                with suppress(Unreadable):  # somebody else's: nothing that anybody waits for
+                    notices += decode_notices(fields.get(b"p", b""))
         return notices
 
     def now_ms(self) -> int:

@@ -44,7 +44,9 @@ class StoreRefused(StoreError):
 
 
 class WrongType(StoreRefused):
-    """A key holds something else than we put there: somebody else writes to this store. Nothing was written."""
+    """A key holds something else than we put there: somebody else writes to this store. Nothing was written, for
+    scripts look at what they find before they write.
+    """
 
 
 class OutcomeUnknown(StoreError):
@@ -63,6 +65,7 @@ UNKNOWN = (
     redis.exceptions.AskError,
     redis.exceptions.TryAgainError,
 )
+NOT_OURS = ("WRONGTYPE", "attempt to ", "Invalid stream ID")  # the second one: of a script, with what it found
 REFUSALS = ("MISCONF", "OOM", "NOREPLICAS", "READONLY", "MASTERDOWN", "BUSY ")
 
 
@@ -91,7 +94,7 @@ def raise_typed(error: BaseException) -> None:
         raise StoreRefused(str(error)) from error
     if isinstance(error, UNKNOWN):
         raise OutcomeUnknown(type(error).__name__) from error
-    if isinstance(error, redis.ResponseError) and "WRONGTYPE" in str(error):
+    if isinstance(error, redis.ResponseError) and any(word in str(error) for word in NOT_OURS):
         raise WrongType("a key of another type") from error
     if isinstance(error, redis.ResponseError) and any(word in str(error) for word in REFUSALS):
         raise StoreRefused(str(error)) from error

@@ -29,7 +29,7 @@ from services.receipts import KeyReused, Superseded, answered
 from services.records import opened as opened_record
 from services.sealing import ViewKey
 from services.store import Client, OutcomeUnknown, now_ms, typed_errors
-from services.wire import COMMANDS, EVENTS, Envelope, Receipt, unpack
+from services.wire import COMMANDS, EVENTS, Envelope, Receipt, Unreadable, unpack
 
 APPEND_PAUSES_S = (0.05, 0.2)
 """Before an append of unknown outcome is repeated. Repeating is safe: the worker knows a repeated `k`."""
@@ -265,7 +265,7 @@ class Tables:
 
     def _rows(self, partition: int) -> list[dict[str, Any]]:
         """The lobby's rows as the worker wrote them; of a table that has been stopped only the status is another."""
-        rows = [{"table": table, **unpack(row)} for table, row in sorted(self.reader.lobby(partition).items())]
+        rows = [row for stored in sorted(self.reader.lobby(partition).items()) if (row := lobby_row(*stored))]
         frozen = self.reader.parked(partition) if rows else {}
         return [row | {"status": "frozen"} if row["table"] in frozen else row for row in rows]
 
@@ -339,6 +339,15 @@ def dealt(own: Mapping[str, Any], places: list[Any]) -> dict[str, Any]:
 def shown(entry: Entry) -> Shown:
     """The event as everybody may see it."""
     return Shown(entry.version, entry.hash, view_event(EVENTS.decode(entry.event)))
+
+
+def lobby_row(table: str, stored: bytes) -> dict[str, Any] | None:
+    """A row as the worker wrote it; None for what somebody else has put there."""
+    try:
+        row = unpack(stored)
+    except Unreadable:
+        return None
+    return {"table": table, **row} if isinstance(row, dict) and {"status", "seats", "players"} <= row.keys() else None
 
 
 def matches(row: Mapping[str, Any], wanted: Mapping[str, Any]) -> bool:

@@ -24,6 +24,8 @@ ENVELOPE_MOST = 2048
 """Bytes of one command in the inbox."""
 ENVELOPE = (int, str, str, int, bytes)
 """Version, table, actor, k, command."""
+NOTICE = (str, int, int, bytes, str, int, bytes, bytes)
+"""Fields of a `Notice`; the last one may be missing."""
 
 # One packer for the process: making one costs more than packing an event with it.
 pack: Callable[[Any], bytes] = msgpack.Packer().pack
@@ -207,6 +209,19 @@ class Notice(NamedTuple):
     result: bytes
     body: bytes = b""
     """of the command, as `Envelope.body`: whose outcome this is if a number was used twice"""
+
+
+def decode_notices(data: bytes) -> list[Notice]:
+    """The results of a batch. Raises Unreadable."""
+    notices = unpack(data)
+    if type(notices) is tuple and all(shape_of(notice) in (NOTICE, NOTICE[:-1]) for notice in notices):
+        return [Notice(*notice) for notice in notices]
+    raise Unreadable("no notices")
+
+
+def shape_of(value: Any) -> tuple[type, ...] | None:
+    """Of an array, what each of its fields is."""
+    return tuple(map(type, value)) if type(value) is tuple else None
 
 
 def encode_envelope(envelope: Envelope) -> bytes:

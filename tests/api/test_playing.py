@@ -8,7 +8,9 @@ from contextlib import closing
 import pytest
 from flask.testing import FlaskClient
 
+from services.keys import partition_keys
 from services.store import connect
+from services.wire import pack
 from tests.api.conftest import Service
 from tests.api.story import API, Player, Story, bearer
 
@@ -285,6 +287,18 @@ def test_the_lobby_filters_and_pages(client: FlaskClient, service: Service) -> N
         cursor = f"&cursor={page['next']}"
     assert set(found) == opened
     assert len(found) == 5
+
+
+def test_a_row_that_somebody_else_has_put_there_does_not_close_the_lobby(story: Story, service: Service) -> None:
+    """P147."""
+    store, rows = connect(str(service.settings.redis_url)), partition_keys(0).tables
+    foreign = {"000-zz1": b"\xff", "000-zz2": pack(7), "000-zz3": pack({}), "no table": pack([])}
+    store.hset(rows, mapping=foreign)
+    found = story.client.get(f"{API}/tables?limit=100")
+    store.hdel(rows, *foreign)
+    store.close()
+    assert found.status_code == 200
+    assert story.table in {row["table"] for row in found.get_json()["items"]}
 
 
 def test_closed_tables_are_shown_to_who_asks_for_them(story: Story, service: Service) -> None:

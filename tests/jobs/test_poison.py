@@ -90,7 +90,18 @@ def test_an_event_that_nobody_committed_stops_its_table_alone(house: House) -> N
     assert house.reader.head("017-other")[0] == 1
 
 
-@pytest.mark.parametrize("name", ["own", "in", "due", "out", f"t:{TABLE}:st", f"t:{TABLE}:pub"])
+def overwrite(house: House, name: str) -> None:
+    """The key with something else, or a field of it."""
+    key, _, what = name.partition(" ")
+    if what:
+        house.client.hset(key, what, "not ours")
+    else:
+        house.client.set(key, "not ours")
+
+
+@pytest.mark.parametrize(
+    "name", ["own", "own epoch", "own until", "own cur", "in", "due", "out", f"t:{TABLE}:st", f"t:{TABLE}:pub"]
+)
 def test_a_key_that_somebody_has_overwritten_stops_its_partition_alone(
     house: House, tmp_path: Path, name: str
 ) -> None:
@@ -99,7 +110,7 @@ def test_a_key_that_somebody_has_overwritten_stops_its_partition_alone(
     inbox = Inbox(house.client)
     inbox.append(Envelope(TABLE, "ann", 99, GOOD))
     inbox.append(Envelope("003-other", "host", 1, COMMANDS.encode(OpenTable("razz", {}))))
-    house.client.set(f"{{p017}}:{name}", "not ours")
+    overwrite(house, f"{{p017}}:{name}")
     worker = Worker(Settings(data_dir=tmp_path, partitions=18), house.client, house.owner.tools)
     for _ in range(3):
         worker.beat()

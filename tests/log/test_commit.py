@@ -116,6 +116,15 @@ def test_hand_boundary_keeps_snapshot_records_and_work_for_the_archive(
     assert reader.finished(PARTITION) == []
 
 
+def test_what_waits_for_the_archive_is_a_hand_or_nothing(
+    log: Log, lease: Lease, client: Client, reader: Reader, table: Story
+) -> None:
+    """P147: one entry of somebody else's would keep every hand from being archived."""
+    log.commit(lease, [table.commit(b"opened", b"ended", ended=1)], "1-0")
+    client.zadd(partition_keys(PARTITION).seal, {"no hand": 1, "a|b|1": 2, f"{table.id}|x": 3})
+    assert reader.finished(PARTITION) == [(table.id, 1, 2)]
+
+
 def test_the_last_fifty_hands_of_a_session_are_kept_newest_first(
     log: Log, lease: Lease, reader: Reader, table: Story
 ) -> None:

@@ -59,6 +59,15 @@ def test_a_key_that_is_no_stream_keeps_no_other_from_being_read(real_client: Cli
     assert inbox.read({16: "0-0"}, 10, 10) == []
 
 
+@pytest.mark.parametrize("data", [b"", b"\xc1", pack(7), pack([7]), pack([("017-ann", 0)]), pack([(0,) * 8])])
+def test_results_that_nobody_of_ours_has_told_are_passed_over(client: Client, data: bytes) -> None:
+    """P147: the one reader of a process must not end by them."""
+    results, out = OutReader(client, [PARTITION]), partition_keys(PARTITION).out
+    client.xadd(out, {"p": data} if data else {"x": "y"})
+    client.xadd(out, {"p": pack([Notice("017-ann", 0, 1, b"", "ann", 1, b"")])})
+    assert [notice.table for notice in results.read(10)] == ["017-ann"]
+
+
 def test_nothing_new_is_an_empty_answer(inbox: Inbox) -> None:
     """P152: on the fake as on the server."""
     assert inbox.read({PARTITION: "0-0"}, 10, 20) == []

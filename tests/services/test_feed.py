@@ -10,9 +10,11 @@ import pytest
 import redis
 
 from services import feed
+from services.keys import partition_keys
 from services.server import start_server
 from services.settings import Settings
 from services.store import Client, connect
+from services.wire import Notice, pack
 
 
 def test_a_feed_that_finds_no_store_looks_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -35,6 +37,28 @@ def test_a_feed_that_finds_no_store_looks_again(tmp_path: Path, monkeypatch: pyt
             time.sleep(0.01)
         assert heard.heard_at and attempts == [0, 1, 2]
         heard.stop()
+
+
+def test_a_fault_of_one_follower_leaves_the_others_hearing(tmp_path: Path) -> None:
+    """P147: no process is left deaf by what one batch of results does to one of those who follow them."""
+    news: list[str] = []
+
+    def follow(notices: list[Notice]) -> None:
+        news.extend(notice.table for notice in notices)
+        assert news != ["000-first"], "a fault"
+
+    with start_server(Settings(data_dir=tmp_path, durability="dev")) as server:
+        store, heard = connect(server.url, single=True), feed.Feed(lambda: connect(server.url, single=True), [0])
+        heard.follow(follow)
+        heard.start(patience_s=30)
+        for table in ("000-first", "000-second"):
+            store.xadd(partition_keys(0).out, {"p": pack([Notice(table, 0, 1, b"", "ann", 1, b"")])})
+            until = time.monotonic() + 30
+            while table not in news and time.monotonic() < until:
+                time.sleep(0.01)
+        assert news == ["000-first", "000-second"]
+        heard.stop()
+        store.close()
 
 
 def test_deadlines_are_told_by_the_clock_of_the_store(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
