@@ -8,6 +8,7 @@ from importlib.metadata import version
 
 import structlog
 from flask import Flask, Response, g, request
+from sqlalchemy.exc import OperationalError
 from werkzeug.middleware.proxy_fix import ProxyFix
 
 from api import (
@@ -181,12 +182,19 @@ def register_faults(app: Flask) -> None:
         app.register_error_handler(kind, lambda error, code=code: Problem(code).response())
     app.register_error_handler(OutcomeUnknown, unknown_outcome)
     app.register_error_handler(Refused, lambda refused: Problem(refused.code, **refused.detail).response())
+    app.register_error_handler(OperationalError, archive_away)
     app.register_error_handler(StoreError, fault)
     app.register_error_handler(Exception, fault)
 
 
 def unknown_outcome(error: OutcomeUnknown) -> Response:
     return Problem("unavailable" if request.method in auth.SAFE else "outcome_unknown").response()
+
+
+def archive_away(error: OperationalError) -> Response:
+    """What is in the store alone goes on meanwhile."""
+    log.warning("archive cannot be read", error=type(error.orig).__name__)
+    return Problem("unavailable", "the archive does not answer").response()
 
 
 def fault(error: Exception) -> Response:

@@ -79,7 +79,7 @@ KINDS: dict[str, Kind] = {
     "outcome_unknown": Kind(503, "Outcome unknown", "It is not known whether the command arrived. Repeat it under the "
                             "same Idempotency-Key: it takes effect once."),
     "durability_degraded": Kind(503, "Durability degraded", "The store takes no writes that it could keep."),
-    "unavailable": Kind(503, "Unavailable", "The store does not answer. Repeat it later."),
+    "unavailable": Kind(503, "Unavailable", "The store or the archive does not answer. Repeat it later."),
 }  # fmt: skip
 
 
