@@ -6,6 +6,7 @@ left it and every table has the version he decided on. So a command has exactly 
 or paused when. The log knows bytes and versions, no poker.
 """
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -14,7 +15,9 @@ from services.batch import Batch, Commit
 from services.keys import partition_keys, partition_of, table_keys
 from services.scripts import Script
 from services.settings import DurabilityLevel
-from services.store import Client, StoreError, is_cluster, typed_errors
+from services.store import Client, StoreError, WrongType, is_cluster, typed_errors
+
+CURSOR = re.compile(r"\d+-\d+")
 
 
 class Fenced(StoreError):
@@ -87,12 +90,14 @@ class Log:
     def acquire(self, partition: int, owner: str, lease_ms: int) -> Lease | None:
         """Take the partition under a fresh epoch; None while another owner's lease runs.
 
-        Also after any error of `commit`: it tells the cursor up to which everything is done.
+        Also after any error of `commit`: it tells the cursor up to which everything is done. Raises WrongType.
         """
         answer = self._acquire.call(self._client, [partition_keys(partition).own], [owner, lease_ms, "new"])
         if answer[0] == b"HELD":
             return None
         epoch, cursor, seen, now = (part.decode() for part in answer[1:])
+        if not CURSOR.fullmatch(cursor):
+            raise WrongType(f"partition {partition} has another cursor than an inbox id")
         return Lease(partition, owner, epoch, cursor, int(now) - int(seen or now), int(now))
 
     def renew(self, lease: Lease, lease_ms: int) -> None:

@@ -238,9 +238,7 @@ class Reader:
     def due(self, partition: int, until_ms: int) -> list[tuple[str, int]]:
         """Tables whose deadline is at or before `until_ms`, earliest first, with it."""
         with typed_errors():
-            found = self._client.zrange(
-                partition_keys(partition).due, "-inf", until_ms, byscore=True, withscores=True
-            )
+            found = self._client.zrange(partition_keys(partition).due, 0, until_ms, byscore=True, withscores=True)
         return [(table.decode(), int(deadline)) for table, deadline in found]
 
     def next_deadline(self, partition: int) -> int | None:

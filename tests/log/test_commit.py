@@ -1,6 +1,7 @@
 """A batch is committed by the partition's one owner, exactly once, all of it or nothing."""
 
 import threading
+from contextlib import nullcontext
 from typing import Any
 
 import pytest
@@ -114,6 +115,21 @@ def test_hand_boundary_keeps_snapshot_records_and_work_for_the_archive(
     assert reader.finished(PARTITION) == [(table.id, 1, 3)]
     log.archived(table.id, [1])
     assert reader.finished(PARTITION) == []
+
+
+def test_a_deadline_is_a_time(client: Client, reader: Reader) -> None:
+    """P147: one that somebody else has made none would end whoever takes the partition."""
+    client.zadd(partition_keys(PARTITION).due, {"017-ann": 5, "017-bob": "-inf", "017-cat": "inf"})
+    assert reader.due(PARTITION, 1 << 52) == [("017-ann", 5)]
+
+
+def test_a_cursor_is_an_inbox_id(log: Log, client: Client) -> None:
+    """P147: with another one nothing could be read; once it is set right the partition is taken."""
+    own = partition_keys(PARTITION).own
+    for cursor, taken in (("abc", False), ("5-0", True)):
+        client.hset(own, mapping={"cur": cursor, "until": 0})
+        with nullcontext() if taken else pytest.raises(WrongType):
+            assert log.acquire(PARTITION, "worker", 60_000)
 
 
 def test_what_waits_for_the_archive_is_a_hand_or_nothing(
