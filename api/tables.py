@@ -31,7 +31,7 @@ class LobbyQuery(Body):
     game: Word | None = None
     structure: Word | None = None
     status: Literal["running", "paused", "frozen", "closed"] | None = Field(None, description="none: all but closed")
-    free: Literal["true"] | None = Field(None, description="only tables with an empty seat")
+    free: Literal["true", "false"] | None = Field(None, description="true: only tables with an empty seat")
     cursor: Annotated[str, Field(pattern=r"^[0-9]{3}-[0-9a-z]{1,26}$")] | None = None
     limit: Annotated[int, Field(ge=1, le=200), Number] = 50
 

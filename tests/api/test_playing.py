@@ -213,6 +213,19 @@ def test_a_player_numbers_his_commands_from_one(story: Story, ann: Player, servi
     assert again.get_json() == paused.get_json()
 
 
+def test_who_waits_has_his_turn_while_a_long_log_is_added_up(
+    service: Service, story: Story, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Under gevent nobody else is served by a process that does not pause."""
+    for state in ("paused", "running") * 5:
+        story.order(state)
+    pauses: list[float] = []
+    monkeypatch.setattr("api.ledger.AT_ONCE", 4)
+    monkeypatch.setattr("api.ledger.time.sleep", pauses.append)
+    assert story.client.get(f"{story.path}/ledger").get_json()["balanced"]
+    assert pauses[:3] == [0] * 3 and story.seen()["version"] == 11
+
+
 def test_the_ledger_balances(story: Story, ann: Player, bob: Player) -> None:
     """Who comes and goes with what; as a sheet it has the columns that tools for settling up know."""
     story.dealt()
@@ -287,6 +300,8 @@ def test_the_lobby_filters_and_pages(client: FlaskClient, service: Service) -> N
         cursor = f"&cursor={page['next']}"
     assert set(found) == opened
     assert len(found) == 5
+    everywhere, freely = (client.get(f"{address}?free=false") for address in (f"{API}/tables", "/"))
+    assert everywhere.get_json() == client.get(f"{API}/tables").get_json() and "checked" not in freely.text
 
 
 def test_a_row_that_somebody_else_has_put_there_does_not_close_the_lobby(story: Story, service: Service) -> None:
