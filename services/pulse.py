@@ -8,7 +8,7 @@ from services.inbox import arrived_ms
 from services.keys import WORKERS, partition_keys
 from services.reader import Reader
 from services.store import Client, now_ms, typed_errors
-from services.wire import unpack
+from services.wire import Unreadable, unpack
 
 START = "0-0"
 
@@ -52,7 +52,17 @@ def workers(client: Client) -> list[dict[str, Any]]:
 def frozen(reader: Reader, count: int) -> list[dict[str, Any]]:
     """Tables stopped by a fault: its kind and where in the program it happened. Never the command's content."""
     return [
-        {"table": table, "error": unpack(parked)[1], "where": unpack(parked)[2]}
+        {"table": table, "error": why[0], "where": why[1]}
         for partition in range(count)
         for table, parked in sorted(reader.parked(partition).items())
+        if (why := reason(parked))
     ]
+
+
+def reason(parked: bytes) -> tuple[str, str] | None:
+    """Kind and place of a fault as the worker wrote them; None for what somebody else has put there."""
+    try:
+        _, kind, where = unpack(parked)
+    except (TypeError, ValueError, Unreadable):
+        return None
+    return kind, where

@@ -306,14 +306,17 @@ def test_the_lobby_filters_and_pages(client: FlaskClient, service: Service) -> N
 
 
 def test_a_row_that_somebody_else_has_put_there_does_not_close_the_lobby(story: Story, service: Service) -> None:
-    """P147."""
-    store, rows = connect(str(service.settings.redis_url)), partition_keys(0).tables
+    """P147. Nor does it hide from the host what stands still."""
+    store, keys = connect(str(service.settings.redis_url)), partition_keys(0)
     foreign = {"000-zz1": b"\xff", "000-zz2": pack(7), "000-zz3": pack({}), "no table": pack([])}
-    store.hset(rows, mapping=foreign)
+    for key in (keys.tables, keys.parked):
+        store.hset(key, mapping=foreign)
     found = story.client.get(f"{API}/tables?limit=100")
-    store.hdel(rows, *foreign)
+    frozen = story.client.get(f"{API}/ops/frozen", headers=bearer(service.host_token))
+    for key in (keys.tables, keys.parked):
+        store.hdel(key, *foreign)
     store.close()
-    assert found.status_code == 200
+    assert (found.status_code, frozen.status_code, frozen.get_json()["items"]) == (200, 200, [])
     assert story.table in {row["table"] for row in found.get_json()["items"]}
 
 
