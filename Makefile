@@ -1,14 +1,16 @@
 # Every target sets up what it needs in .venv. A fresh machine needs Python 3.11 or newer, and make.
 BIN := .venv/bin
 STAMP := .venv/.installed
+# Its programs hold the path of their Python: in a folder that was moved, or when that Python is gone, it is made again.
+SOUND := $(shell $(BIN)/python -c '' 2>/dev/null && case "$$(cat $(STAMP))" in ("" | "$(CURDIR)") echo yes; esac)
 
-.PHONY: install browser demo test lint bench chaos clean
+.PHONY: install again browser demo test lint bench chaos clean
 
 install: $(STAMP)
 
-$(STAMP): pyproject.toml .ci/requirements.lock .ci/venv
+$(STAMP): pyproject.toml .ci/requirements.lock .ci/venv $(if $(SOUND),,again)
 	@bash .ci/venv
-	@touch $@
+	@echo "$(CURDIR)" > $@
 
 browser:
 	@bash .ci/browser
