@@ -79,8 +79,12 @@ class Summary(NamedTuple):
 
 
 def seats_of(setup: Setup, game: Game) -> int:
-    """How many players sit down."""
-    return setup.seats if setup.seats is not None else min(SEATS, game.seats[-1] // game.seats_each)
+    """How many players sit down: as many as were asked for, else six or as many as the table has room for."""
+    if setup.seats is not None:
+        return setup.seats
+    chairs = setup.chosen.get("seats")
+    room = min(chairs, game.seats[-1]) if isinstance(chairs, int) else game.seats[-1]
+    return min(SEATS, room // game.seats_each)
 
 
 class Simulator:

@@ -42,6 +42,7 @@ def command(
     """
     if bare and audit:
         raise click.UsageError("--bare decks have no commitment to audit")
+    require_players(game, much["seats"])
     setup = Setup(game, chosen=chosen_options(game, chosen), bare=bare, keep=audit, **much)
     auditor, quiet = Auditor(audit), not sys.stderr.isatty()
     try:
@@ -53,6 +54,14 @@ def command(
     click.echo(json.dumps(report, indent=2) if as_json else facts(report))
     if auditor.failed:
         raise SystemExit(1)
+
+
+def require_players(name: str, many: int | None) -> None:
+    """As many as the game takes."""
+    game = find_game(name)
+    least, most = game.seats[0] // game.seats_each, game.seats[-1] // game.seats_each
+    if many is not None and not least <= many <= most:
+        raise click.UsageError(f"--seats {many}: {name} takes {least} to {most} players")
 
 
 class Auditor:
