@@ -73,11 +73,15 @@ def counted(many: int, what: str) -> str:
 
 
 def show(value: object) -> str:
-    """A value the way `--set` reads it."""
+    """A value the way `--set` reads it; of several, each."""
     if isinstance(value, bool) or value is None:
         return str(value).lower()
     if isinstance(value, float):
         return f"{value:,.1f}"
+    if isinstance(value, Mapping):
+        return ", ".join(f"{name} {show(one)}" for name, one in value.items()) or "none"
+    if isinstance(value, (list, tuple)):
+        return "; ".join(map(show, value)) or "none"
     return str(value)
 
 

@@ -163,6 +163,11 @@ def test_an_event_is_told_without_the_signs_of_a_programming_language() -> None:
     assert told(event) == "HandStarted seats 8 Ann 200, 1 Bob 90 stakes 1 2"
 
 
+def test_a_report_is_told_without_them_either(croupier: Croupier) -> None:
+    told = croupier("simulate", "razz", "--hands", 2, "--audit").stdout.splitlines()[-1].split()
+    assert told == ["audited", "hands", "2,", "ok", "true,", "failed", "none"]
+
+
 # --- how a command ends, and where it writes to ----------------------------------------------------------------------
 
 
