@@ -11,6 +11,7 @@ import sys
 import threading
 import time
 from collections.abc import Iterator
+from functools import partial
 from pathlib import Path
 
 import click
@@ -200,7 +201,8 @@ def test_nowhere_to_write_is_no_fault() -> None:
 def test_a_command_that_is_stopped_says_so_by_its_status(number: int, status: int) -> None:
     """1 would mean that a check failed."""
     command = [sys.executable, "-m", "services.cli", "rng", "--raw", "100000000000"]
-    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
+    heard = partial(signal.signal, number, signal.SIG_DFL)  # else what a shell runs in the background ignores Ctrl-C
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, preexec_fn=heard) as process:
         assert process.stdout is not None
         process.stdout.read(1)
         process.send_signal(number)

@@ -160,8 +160,20 @@ def of_hand(client: Client, table: str, seat: int | None, hand: int) -> Iterator
         replay = client.get(f"{base}/replay?view={view}").body
         for step in replay.get("steps", [replay]):
             yield said(f"http replay {view}", step, hand if "version" in step else None, step.get("version"), seat)
-    for path in ("deal", "verify", "bundle", "export.phh", "export.txt", "export.json", "export.ohh"):
+    for path in ("deal", "verify"):
         yield said(f"http {path}", client.get(f"{base}/{path}").body, hand, None, seat)
+
+
+def of_files(up: Up, table: str, seat: int | None, token: str, hands: list[int]) -> Iterator[Document]:
+    """What can be downloaded of each hand; in a bundle there are bytes that only look like cards."""
+    connection = http.client.HTTPConnection("127.0.0.1", up.port, timeout=30)
+    for hand in hands:
+        for name in ("bundle", "export.phh", "export.txt", "export.json", "export.ohh"):
+            headers = {"Authorization": f"Bearer {token}"} if token else {}
+            connection.request("GET", f"/api/v1/tables/{table}/hands/{hand}/{name}", headers=headers)
+            raw = connection.getresponse().read()
+            yield Document(f"http {name}", raw, "" if name == "bundle" else raw.decode(), hand, None, seat)
+    connection.close()
 
 
 def of_pages(up: Up, table: str, number: int, version: int) -> Iterator[Document]:

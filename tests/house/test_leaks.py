@@ -28,7 +28,17 @@ from services.policies import NO_OFFERS, POLICIES, Choice, Draw, Legal, Offers, 
 from services.records import opened as opened_record
 from services.sealing import SealKey, ViewKey
 from services.wire import unpack
-from tests.house.channels import Document, Listener, of_http, of_machine, of_pages, of_store, sealed, values_of
+from tests.house.channels import (
+    Document,
+    Listener,
+    of_files,
+    of_http,
+    of_machine,
+    of_pages,
+    of_store,
+    sealed,
+    values_of,
+)
 from tests.house.houses import Up, house, wait_for
 from tests.house.truth import UP_CARDS, Hand, Needle, hands_of, needles, present, spelt, spoken
 
@@ -154,6 +164,7 @@ def collect(up: Up, scene: Scene, store: Any, number: int, version: int) -> None
     for seat, token in [(None, ""), *scene.tokens().items()]:
         with closing(up.client(token)) as client:
             scene.documents += of_http(client, scene.id, seat, list(range(1, number + 1)))
+        scene.documents += of_files(up, scene.id, seat, token, list(range(1, number + 1)))
 
 
 @pytest.fixture(scope="module")
@@ -250,7 +261,9 @@ def test_much_was_searched(evidence: Evidence) -> None:
         channels = {document.channel for document in scene.documents}
         assert {"store ev", "store pub", "store st", "store sec", "store seat", "store out", "http view"} <= channels
         assert {"http events", "http actions", "http hand", "http deal", "stream snapshot", "stream event"} <= channels
-        assert {"page metrics", "page tables", "http replay public", "http replay full"} <= channels
+        assert {"page metrics", "page tables", "http replay public", "http replay full", "http bundle"} <= channels
+        assert {"http export.phh", "http export.txt", "http export.json"} <= channels
+        assert any(spoken(document.text) for document in scene.documents if document.channel == "http export.json")
         assert sum(len(document.raw) for document in scene.documents) > 500_000
         own = [d for d in scene.documents if d.channel == "stream state" and d.seat is not None and spoken(d.text)]
         assert own, "players see their own cards"
