@@ -97,10 +97,14 @@ class House:
         self.members.append(member)
         member.start(self.environment())
 
-    def wait_until_ready(self, keep_store: Callable[[], None], patience_s: float = READY_S) -> bool:
-        """Until the API answers that it can serve. Raises StoreUnfit if the store is lost meanwhile for good."""
+    def wait_until_ready(
+        self, keep_store: Callable[[], None], stopped: Callable[[], bool] = lambda: False, patience_s: float = READY_S
+    ) -> bool:
+        """Until the API answers that it can serve; False if it does not, or `stopped` comes first. Raises StoreUnfit if
+        the store is lost meanwhile for good.
+        """
         give_up = time.monotonic() + patience_s
-        while time.monotonic() < give_up:
+        while time.monotonic() < give_up and not stopped():
             try:
                 with urlopen(f"{self.url}/readyz", timeout=2) as answer:
                     if answer.status == 200:
@@ -140,11 +144,13 @@ class House:
 
 @contextmanager
 def signals() -> Iterator[Callable[[], bool]]:
-    """Ctrl-C or SIGTERM become an answer to "stopped?"; a second Ctrl-C insists."""
+    """Ctrl-C or SIGTERM become an answer to "stopped?"; a second Ctrl-C insists. A second SIGTERM does not: `timeout`
+    tells a process and its group.
+    """
     seen: list[int] = []
 
     def note(signum: int, frame: object) -> None:
-        if seen:
+        if seen and signum == signal.SIGINT:
             raise KeyboardInterrupt
         seen.append(signum)
 

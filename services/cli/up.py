@@ -82,7 +82,9 @@ def run(
         house, keep_store = House(settings, host, port, workers, worker_module), server.keep if server else given
         try:
             house.open()
-            if not house.wait_until_ready(keep_store):
+            if not house.wait_until_ready(keep_store, stopped):
+                if stopped():
+                    return 0
                 click.echo(f"croupier: {house.url} does not answer", err=True)
                 return 1
             tell(house, token, server.label if server else "given by CROUPIER_REDIS_URL")

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import os
+import signal
 import socket
 import subprocess
 import sys
+import time
 from collections.abc import Iterator
 from errno import ENOSPC
 from pathlib import Path
@@ -13,7 +15,7 @@ from pathlib import Path
 import pytest
 
 from services.doctor import examine
-from services.house import House
+from services.house import House, signals
 from services.keys import partition_keys
 from services.server import start_server
 from services.settings import Settings
@@ -165,6 +167,18 @@ def test_a_store_that_cannot_be_started_is_tried_again_while_the_house_stays(
     House(Settings(), "127.0.0.1", 8000).run(lambda: not answers, keep_store)
     said = capsys.readouterr().err.splitlines()
     assert [line.partition(": ")[0] for line in said] == ["the store cannot be started"] * 2
+
+
+def test_a_house_that_is_told_to_stop_waits_for_nothing() -> None:
+    """Nobody answers at its address yet, and two minutes would be long."""
+    began = time.monotonic()
+    with signals() as stopped:
+        os.kill(os.getpid(), signal.SIGTERM)
+        assert not House(Settings(), "127.0.0.1", 9).wait_until_ready(lambda: None, stopped)
+        os.kill(os.getpid(), signal.SIGTERM)  # `timeout` tells a process and its group
+        assert stopped() and time.monotonic() - began < 30
+        with pytest.raises(KeyboardInterrupt):
+            os.kill(os.getpid(), signal.SIGINT)
 
 
 @pytest.mark.parametrize("process", [["--requests"], []], ids=["api", "live"])
