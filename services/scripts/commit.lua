@@ -17,8 +17,8 @@ for t = 1, tables do
   local version = redis.call('HGET', KEYS[4 * t + 1], 'ver') or '0'
   if version ~= ARGV[2 * t + 5] then return {'CONFLICT', KEYS[4 * t + 1], version} end
   if ARGV[2 * t + 6] ~= '0' then
-    local last = redis.call('XREVRANGE', KEYS[4 * t], '+', '-', 'COUNT', 1)[1]
-    if last and last[1] ~= version .. '-0' then return {'NOT_OURS', KEYS[4 * t], last[1]} end
+    local later = redis.call('XRANGE', KEYS[4 * t], '(' .. version .. '-0', '+', 'COUNT', 1)[1]
+    if later then return {'NOT_OURS', KEYS[4 * t], later[1]} end
   end
 end
 redis.call('XLEN', KEYS[2])
