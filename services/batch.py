@@ -15,8 +15,6 @@ from services.wire import pack
 
 HANDS_MOST = 50
 """Hands in a player's record of his session (COM-64)."""
-SHARED = ("own", "inbox", "out")
-"""The partition's keys that every commit names."""
 TYPES = {"HSET": "h", "HDEL": "h", "LPUSH": "l", "LTRIM": "l", "DEL": "l", "ZADD": "z", "ZREM": "z"}
 """Command → type of its key, as `scripts/commit.lua` asks for it."""
 
@@ -135,7 +133,7 @@ class Batch:
 
     def keys_and_words(self, epoch: str, before: str, after: str) -> tuple[list[str], list[Any]]:
         """KEYS and ARGV of `scripts/commit.lua`."""
-        keys: list[str] = [getattr(self._shared, name) for name in SHARED]
+        keys, types = [self._shared.own, self._shared.inbox, self._shared.out], ""
         words: list[Any] = [epoch, before, after, pack(self._notices) if self._notices else b"", "", len(self._tables)]
         for changes in self._tables.values():
             words += changes.expected, changes.count
@@ -150,7 +148,7 @@ class Batch:
             for seat, view in changes.seats.items():
                 keys.append(changes.keys.seat(seat))
                 words += len(keys), view
-        types = "h" * (len(keys) - len(SHARED) - 4 * len(self._tables))
+                types += "h"
         words[4] = types + self._spell_out(keys, words)
         return keys, words
 

@@ -49,6 +49,7 @@ from workers.showing import show
 FOLLOWED = {"HandStarted", "HandEnded", "HandVoided", "GameChosen", "Stood"}  # facts that mean more than what is seen
 OUTAGE_MS = 1000  # a partition without owner for longer than this gives running clocks their time back
 log = structlog.get_logger()
+ANY_TIME = 1 << 52  # milliseconds, as the store tells them
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,7 +80,7 @@ class Owner:
 
     # --- commands ----------------------------------------------------------------------------------------------------
 
-    def take(self, arrivals: list[Arrival], latest: int = 1 << 52) -> None:
+    def take(self, arrivals: list[Arrival], latest: int = ANY_TIME) -> None:
         """Decide what has arrived, in order, none later than `latest` (ms); nothing is written before `flush`."""
         for arrival in arrivals:
             self.cursor = arrival.id

@@ -6,7 +6,8 @@ import { number, text } from "../texts.js";
 
 const SLOW_MS = 1_000; // a command that waits longer: a worker is too slow or gone
 
-let attempt = async (deed) => deed();
+/** @type {(deed: () => Promise<void>) => Promise<void>} */
+let attempt; // how the page does what a button asks for
 
 export function watchFrozen(page) {
   attempt = page.attempt;

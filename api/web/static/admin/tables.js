@@ -9,7 +9,8 @@ const ROWS = 100; // of a page of the lobby
 const state = /** @type {HTMLSelectElement} */ (byId("state"));
 const rows = new Map(); // table → its row and the cells of it
 let pages = 1;
-let attempt = async (deed) => deed();
+/** @type {(deed: () => Promise<void>) => Promise<void>} */
+let attempt; // how the page does what a button asks for
 
 export function watchTables(page) {
   attempt = page.attempt;
