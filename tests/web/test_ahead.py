@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 from playwright.sync_api import Locator, expect
 
@@ -16,12 +18,12 @@ window.AudioContext = class extends AudioContext { constructor() { super(); wind
 
 @pytest.fixture
 def flop(person: Person, open_table: OpenTable) -> Story:
-    """Ann at the page in seat 0, Bob in seat 1 and first to act on the flop; the pot is 4."""
+    """Ann at the page in seat 0 has the button, Bob in seat 1 is the first to act on the flop; the pot is 4."""
     story = open_table("omaha8", **{"omaha.structure": "pot_limit"})
     person.sit(story, 0, "Ann", 200)
     story.sit(1, "Bob", 200)
-    while not (hand := story.dealt()["hand"])["board"] or hand["actor"] == 0:
-        passes(person, story, give_up=bool(hand["board"]))
+    while (hand := story.dealt()["hand"])["button"] != 0 or not hand["board"]:
+        passes(person, story, give_up=hand["button"] != 0)
     return story
 
 
@@ -36,6 +38,11 @@ def passes(person: Person, story: Story, *, give_up: bool) -> None:
         person.button("fold").click()
     else:
         person.plays_on()
+    goes_on(story, view)
+
+
+def goes_on(story: Story, view: dict[str, Any]) -> None:
+    """The decision of that view has been taken."""
     story.until(lambda later: later["turn"] > view["turn"])
 
 
@@ -59,8 +66,8 @@ def test_check_or_fold_checks_while_that_is_free(person: Person, flop: Story) ->
 
 def test_check_or_fold_folds_to_a_bet(person: Person, flop: Story) -> None:
     ahead(person, "Check or fold").click()
-    bob(flop).act("bet", 4)
     number = flop.view()["number"]
+    bob(flop).act("bet", 4)
     flop.until(lambda view: view["number"] > number)
     assert [event["seat"] for event in flop.events() if event["event"] == "Folded"][-1] == 0
 
@@ -114,8 +121,10 @@ def test_two_hands_are_never_decided_ahead(person: Person, open_table: OpenTable
     story = open_table("hasaga", **{"hasaga.exb_window_seconds": 0})
     person.sit(story, 0, "Ann", 3000)
     story.sit(2, "Bob", 3000)
-    while story.dealt()["hand"]["actor"] in (0, 1):
+    story.until(lambda view: bool(view["hand"] and view["hand"]["street"] == "preflop"))
+    while (view := story.dealt())["hand"]["actor"] in (0, 1):
         person.plays_on()
+        goes_on(story, view)
     expect(person.page.locator("#status")).to_contain_text("Bob")
     expect(person.page.locator("#ahead")).to_be_empty()
 
